@@ -1,0 +1,39 @@
+# The whole project in a few commands; `make` alone lists them.
+.DEFAULT_GOAL := help
+.PHONY: help install up test check bench faults lock clean
+PYTHON ?= python3
+BIN := .venv/bin
+DEMO ?= --demo
+
+help:            ## show this list
+	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*##/\t/'
+
+.venv/installed: requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Kiebitz needs Python 3.11 or newer: make PYTHON=python3.12")'
+	@start=$$(date +%s); \
+	 test -x $(BIN)/python || $(PYTHON) -m venv .venv; \
+	 $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock && \
+	 $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable . && \
+	 echo "installed in $$(( $$(date +%s) - start )) s"
+	@touch $@
+
+install: .venv/installed  ## environment in .venv
+
+up: install      ## crawl the demo web (make up DEMO= works on your own home)
+	@$(BIN)/kiebitz up $(DEMO)
+
+test: install    ## lint, types, all tests
+	@$(BIN)/python -m pytest -n 2 --dist loadfile
+
+check: install   ## lint, types, architecture
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/python -m pytest -q tests/architecture
+
+lock:            ## resolve the dependencies anew
+	@$(BIN)/python -m pip install --quiet uv
+	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --group dev pyproject.toml -o requirements.lock
+
+clean:           ## remove the environment
+	rm -rf .venv

@@ -1,0 +1,1 @@
+"""Fetching by HTTP with libcurl."""

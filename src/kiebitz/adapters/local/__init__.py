@@ -1,0 +1,1 @@
+"""Adapters for what this machine offers: a folder, its clock, its resolver."""

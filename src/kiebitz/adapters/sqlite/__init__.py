@@ -1,0 +1,1 @@
+"""The embedded backend: plain sqlite3, one file per concern."""

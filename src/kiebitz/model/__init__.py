@@ -1,0 +1,1 @@
+"""What Kiebitz talks about: plain dataclasses, no I/O."""

@@ -1,0 +1,28 @@
+"""A job is work on something already stored: extract, index, notify."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """``key`` makes it idempotent: a queue holds at most one job of a key, ended ones included."""
+
+    queue: str
+    key: str
+    payload: str  # JSON, small; content is referred to, not carried
+    not_before: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class LeasedJob:
+    job: Job
+    token: str
+    tries: int  # this one included
+
+
+@dataclass(frozen=True, slots=True)
+class DeadJob:
+    job: Job
+    tries: int
+    error: str
+    at: float

@@ -1,0 +1,1 @@
+"""The ports: small Protocols whose docstrings are the contract. Adapters implement them, tests check them."""
