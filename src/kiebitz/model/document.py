@@ -1,6 +1,6 @@
 """A document is a file worth keeping (PDF and the like): one record per URL, one blob per content."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import NAMESPACE_URL, uuid3
 
@@ -46,3 +46,25 @@ class Document:
 def document_key(sha256: str) -> str:
     """Where a content lies in the blobs: fanned out, so that no folder holds a million files."""
     return f"documents/{sha256[:2]}/{sha256}"
+
+
+def recorded(known: Document | None, seen: Document) -> tuple[Document, bool]:
+    """What the record of a URL becomes when ``seen`` was downloaded, and whether that is a new version.
+
+    A download that is not younger than the record and brings a content the record has had already is a repetition
+    (a settle that was tried again), not a change back: it changes nothing. One that is older but brings an unknown
+    content is kept all the same, because clocks of two workers differ and a lost content would not come again.
+    """
+    version = Version(seen.sha256, seen.bytes, seen.content_type, seen.downloaded_on)
+    if known is None:
+        return replace(seen, versions=(version,)), True
+    if seen.sha256 == known.sha256:
+        if seen.visited_on < known.visited_on:
+            return known, False
+        visited = replace(known, visited_on=seen.visited_on, tries=seen.tries, status=seen.status, valid=seen.valid)
+        return visited, False
+    if seen.visited_on <= known.visited_on and any(old.sha256 == seen.sha256 for old in known.versions):
+        return known, False
+    visited_on = max(known.visited_on, seen.visited_on)
+    versions = (*known.versions, version)
+    return replace(seen, first_seen=known.first_seen, visited_on=visited_on, versions=versions), True

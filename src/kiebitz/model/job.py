@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+MAX_TRIES = 5  # unless a queue is told otherwise; after the last one a job is a dead letter
+
 
 @dataclass(frozen=True, slots=True)
 class Job:

@@ -54,6 +54,8 @@ class Due:
     etag: str = ""
     modified: str = ""
     digest: bytes = b""
+    hops: int = 0  # redirects that led here
+    content_type: str = ""  # of the last content
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ class Call:
     body: bytes | None = None
     judge: Judge | None = None
     limits: Limits = field(default_factory=Limits)
+    truncate: bool = False  # a body larger than the limit is cut there, not an error
 
 
 @dataclass(slots=True)

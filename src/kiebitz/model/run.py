@@ -76,3 +76,23 @@ class Run:
     seconds: float = 0.0
     cpu_seconds: float = 0.0
     source: str = ""
+
+
+_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"  # base 32 in ASCII order, without i, l, o, u
+_ID_LENGTH = 12
+NOISE_BITS = 25
+
+
+def run_id(at: datetime, noise: int, newest: str = "") -> str:
+    """Seven digits of seconds, five of noise; always above the ``newest`` id, so that ids sort by creation."""
+    number = (max(int(at.timestamp()), 0) << NOISE_BITS) | noise
+    if newest:
+        number = max(number, _number(newest) + 1)
+    return "".join(_DIGITS[(number >> shift) & 31] for shift in range(5 * (_ID_LENGTH - 1), -1, -5))
+
+
+def _number(text: str) -> int:
+    number = 0
+    for digit in text:
+        number = (number << 5) | _DIGITS.index(digit)
+    return number

@@ -34,11 +34,15 @@ class Visit:
 
 @dataclass(slots=True)
 class Found:
-    """The links of one page. They are added at ``depth`` unless the frontier knows them already."""
+    """The links of one page. They are added at ``depth`` unless the frontier knows them already.
+
+    A redirect is a page with one link: its target, at the redirect's own depth, one ``hops`` further.
+    """
 
     parent: str
     depth: int
     links: list[Link]
+    hops: int = 0
 
 
 @dataclass(slots=True)

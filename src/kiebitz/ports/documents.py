@@ -22,12 +22,12 @@ class Documents(Protocol):
         """Raises NotFound."""
         ...
 
-    async def list(self, *, source: str = "", after: str = "", limit: int = 1000) -> list[Document]:
-        """Ordered by id; ``after`` is the last id of the page before; ``source`` narrows."""
-        ...
-
     async def by_content(self, sha256: str) -> list[Document]:
         """Documents whose current content this is, ordered by id."""
+        ...
+
+    async def list(self, *, source: str = "", after: str = "", limit: int = 1000) -> list[Document]:
+        """Ordered by id; ``after`` is the last id of the page before; ``source`` narrows."""
         ...
 
     async def count(self, *, source: str = "") -> int: ...

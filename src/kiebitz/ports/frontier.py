@@ -22,8 +22,10 @@ class Frontier(Protocol):
     async def add(self, run: str, links: Sequence[Link], *, depth: int = 0, parent: str = "") -> int:
         """Give links to a run; returns how many became pending.
 
-        A link the run owns already is ignored. One that another run owns and nobody has leased now changes
-        hands: pending again (or skipped, if it has a reason), tries forgotten, validators and digest kept.
+        A link that the run owns already is ignored. One that an older run owns and nobody has leased now changes
+        hands: pending again (or skipped, if it has a reason), tries forgotten, validators and digest kept. (A run is
+        older if the frontier heard of it earlier; so two runs never take a request from each other in turns.) The older
+        run's figures lose it if it was waiting, and keep it if it had ended.
         """
         ...
 

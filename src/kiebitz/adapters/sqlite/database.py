@@ -5,10 +5,9 @@ refuses one from a newer version. sqlite3's errors become ours here and nowhere 
 """
 
 import asyncio
-import errno
-import os
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Literal, TypeVar
 
+from kiebitz.adapters.local import disk
 from kiebitz.errors import DiskFull, HomeCorrupt, HomeError, HomeNewer, HomeUnwritable, KiebitzError, Locked
 
 T = TypeVar("T")
@@ -30,7 +30,6 @@ class Database:
     ) -> None:
         self.path = Path(path)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"sqlite-{self.path.stem}")
-        self._pid = os.getpid()
         self._closed = threading.Event()
         try:
             with translated(self.path):
@@ -52,6 +51,7 @@ class Database:
         await asyncio.get_running_loop().run_in_executor(self._thread, self._sync)
 
     async def close(self) -> None:
+        """Idempotent; what was queued before is done before."""
         if self._closed.is_set():
             return
         self._closed.set()
@@ -67,7 +67,7 @@ class Database:
             log = Path(f"{self.path}-wal")
             if log.exists():
                 with log.open("rb") as handle:
-                    os.fsync(handle.fileno())
+                    disk.flush(handle.fileno())
 
 
 def _transaction(work: Callable[[sqlite3.Connection], T]) -> Callable[[sqlite3.Connection], T]:
@@ -75,47 +75,72 @@ def _transaction(work: Callable[[sqlite3.Connection], T]) -> Callable[[sqlite3.C
         sql.execute("begin immediate")
         try:
             result = work(sql)
+            sql.execute("commit")
         except BaseException:
-            sql.execute("rollback")
+            _rollback(sql)
             raise
-        sql.execute("commit")
         return result
 
     return transact
 
 
+def _rollback(sql: sqlite3.Connection) -> None:
+    if sql.in_transaction:  # on a full disk SQLite has rolled back already, and a second time would be an error
+        sql.execute("rollback")
+
+
 def _open(path: Path, migrations: Sequence[str], synchronous: str) -> sqlite3.Connection:
-    path.parent.mkdir(parents=True, exist_ok=True)
+    disk.make_folder(path.parent)
+    patience = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            return _connect(path, migrations, synchronous)
+        except sqlite3.OperationalError as error:
+            # SQLite does not wait for the switch to WAL, nor while a last closer cleans up.
+            if not error.sqlite_errorname.startswith("SQLITE_BUSY") or time.monotonic() > patience:
+                raise
+            time.sleep(0.02)
+
+
+def _connect(path: Path, migrations: Sequence[str], synchronous: str) -> sqlite3.Connection:
     sql = sqlite3.connect(path, isolation_level=None, timeout=BUSY_SECONDS, check_same_thread=False)
     try:
-        version = int(sql.execute("pragma user_version").fetchone()[0])
-        if version > len(migrations):
-            raise HomeNewer(
-                f"{path.name} has schema version {version}, this program knows {len(migrations)}",
-                hint="upgrade kiebitz, or choose another home with --home",
-            )
+        version = _version(sql, path, len(migrations))
         sql.execute("pragma journal_mode = wal")
         sql.execute(f"pragma synchronous = {synchronous}")
+        sql.execute("pragma fullfsync = on")  # macOS: to the platter, not to the drive's cache
+        sql.execute("pragma checkpoint_fullfsync = on")
         if version < len(migrations):
-            _migrate(sql, migrations)
+            _migrate(sql, path, migrations)
+        disk.flush_folder(path.parent)  # the log is new, and ``sync`` flushes its bytes only, not its name
     except BaseException:
         sql.close()
         raise
     return sql
 
 
-def _migrate(sql: sqlite3.Connection, migrations: Sequence[str]) -> None:
+def _version(sql: sqlite3.Connection, path: Path, known: int) -> int:
+    version = int(sql.execute("pragma user_version").fetchone()[0])
+    if version > known:
+        raise HomeNewer(
+            f"{path.name} has schema version {version}, this program knows {known}",
+            hint="upgrade kiebitz, or choose another home with --home",
+        )
+    return version
+
+
+def _migrate(sql: sqlite3.Connection, path: Path, migrations: Sequence[str]) -> None:
     sql.execute("begin immediate")
     try:
-        version = int(sql.execute("pragma user_version").fetchone()[0])  # another process may have been faster
+        version = _version(sql, path, len(migrations))  # another process may have been faster, or newer
         for script in migrations[version:]:
             for statement in _statements(script):
                 sql.execute(statement)
         sql.execute(f"pragma user_version = {len(migrations)}")
+        sql.execute("commit")
     except BaseException:
-        sql.execute("rollback")
+        _rollback(sql)
         raise
-    sql.execute("commit")
 
 
 def _statements(script: str) -> Iterator[str]:
@@ -126,6 +151,8 @@ def _statements(script: str) -> Iterator[str]:
         if sqlite3.complete_statement(statement):
             yield statement
             statement = ""
+    if statement.strip():
+        yield statement
 
 
 def migrations(folder: str) -> tuple[str, ...]:
@@ -136,28 +163,27 @@ def migrations(folder: str) -> tuple[str, ...]:
 
 @contextmanager
 def translated(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise _translate(path, error) from error
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise DiskFull(f"no space left for {path}", hint="free some space; nothing was lost") from error
-        raise HomeUnwritable(
-            f"cannot use {path}: {error.strerror or error}", hint="check the folder's owner and rights, or use --home"
-        ) from error
+    with disk.translated(path):
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise _translate(path, error) from error
 
 
 def _translate(path: Path, error: sqlite3.Error) -> KiebitzError:
     name = getattr(error, "sqlite_errorname", "") or ""
     if name.startswith("SQLITE_FULL"):
-        return DiskFull(f"no space left for {path}", hint="free some space and run the same command again; nothing was lost")
+        return DiskFull(
+            f"no space left for {path}", hint="free some space and run the same command again; nothing was lost"
+        )
     if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
         return HomeCorrupt(
             f"{path} is damaged: {error}", hint="run `kiebitz doctor`; restore the file from a back-up or move it away"
         )
     if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")):
-        return HomeUnwritable(f"cannot write {path}: {error}", hint="check the folder's owner and rights, or use --home")
+        return HomeUnwritable(
+            f"cannot write {path}: {error}", hint="check the folder's owner and rights, or use --home"
+        )
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return Locked(f"{path} is busy", hint="another process writes it; try again")
     if name.startswith("SQLITE_IOERR"):

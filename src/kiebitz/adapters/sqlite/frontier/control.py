@@ -1,0 +1,95 @@
+"""What an operator may do to a run: activate, halt, finish, retry."""
+
+import sqlite3
+
+from kiebitz.adapters.sqlite.frontier.tables import RunBook, RunRow, lease_of
+from kiebitz.model.request import State, request_key
+from kiebitz.model.visit import Activate, Control, Finish, Halt, Retry
+
+
+def control(sql: sqlite3.Connection, name: str, command: Control, now: float) -> int:
+    runs = RunBook(sql)
+    run = runs.open(name)
+    touched = 0
+    match command:
+        case Activate(max_pages, max_per_host):
+            sql.execute(
+                "update run set active = 1, max_pages = ?, max_per_host = ? where id = ?",
+                (max_pages, max_per_host, run.id),
+            )
+            sql.execute("update work set due_at = 0 where run = ? and due_at > ?", (run.id, now))
+        case Halt():
+            sql.execute("update run set active = 0 where id = ?", (run.id,))
+        case Finish(reason):
+            sql.execute("update run set active = 0 where id = ?", (run.id,))
+            touched = _finish(sql, run, reason, now)
+        case Retry():
+            touched = _retry(sql, run, command, now)
+    runs.save()
+    return touched
+
+
+def _leased_keys(sql: sqlite3.Connection, host: str, now: float) -> set[int]:
+    lease = lease_of(sql, host)
+    return set(lease.keys) if lease and lease.until > now else set()
+
+
+def _finish(sql: sqlite3.Connection, run: RunRow, reason: str, now: float) -> int:
+    touched = 0
+    hosts = sql.execute(
+        "select w.host, h.name from work w join host h on h.id = w.host where w.run = ? and w.waiting > 0", (run.id,)
+    ).fetchall()
+    for host, name in hosts:
+        leased = _leased_keys(sql, name, now)
+        rows = sql.execute(
+            "select key, state from request where host = ? and run = ? and state in (0, 4)", (host, run.id)
+        ).fetchall()
+        ending = [(reason, host, key) for key, _ in rows if key not in leased]
+        deferred = sum(state == State.DEFERRED for _, state in rows)
+        sql.executemany("update request set state = 6, reason = ?, next_at = 0 where host = ? and key = ?", ending)
+        sql.execute(
+            "update work set waiting = waiting - ?, deferred = deferred - ? where run = ? and host = ?",
+            (len(ending), deferred, run.id, host),
+        )
+        run.waiting -= len(ending)
+        run.deferred -= deferred
+        run.skipped += len(ending)
+        touched += len(ending)
+    return touched
+
+
+def _retry(sql: sqlite3.Connection, run: RunRow, command: Retry, now: float) -> int:
+    hosts = sql.execute(
+        "select distinct r.host, h.name from request r join host h on h.id = r.host where r.run = ? and h.name = ?"
+        if command.host
+        else "select w.host, h.name from work w join host h on h.id = w.host where w.run = ? and ? = ''",
+        (run.id, command.host),
+    ).fetchall()
+    return sum(_retry_host(sql, run, host, _leased_keys(sql, name, now), command) for host, name in hosts)
+
+
+def _retry_host(sql: sqlite3.Connection, run: RunRow, host: int, leased: set[int], command: Retry) -> int:
+    rows = sql.execute(
+        "select key, state from request where host = ? and run = ? and (? = '' or key = ?)",
+        (host, run.id, command.url, request_key(command.url)),
+    ).fetchall()
+    wanted = [(key, State(state)) for key, state in rows if state in command.query_states and key not in leased]
+    again = [(key, state) for key, state in wanted if state is not State.PENDING]
+    if not again:
+        return 0
+    sql.executemany(
+        "update request set state = 0, reason = '', status = 0, tries = 0, next_at = 0 where host = ? and key = ?",
+        [(host, key) for key, _ in again],
+    )
+    deferred = fetched = 0
+    for _, state in again:
+        deferred += state is State.DEFERRED
+        fetched += state in (State.DONE, State.UNCHANGED)
+        setattr(run, state.label, getattr(run, state.label) - 1)
+    run.waiting += len(again) - deferred
+    sql.execute(
+        "update work set waiting = waiting + ?, deferred = deferred - ?, fetched = fetched - ?, due_at = 0"
+        " where run = ? and host = ?",
+        (len(again) - deferred, deferred, fetched, run.id, host),
+    )
+    return len(again)

@@ -1,0 +1,154 @@
+"""``kiebitz crawl``: fetch these sites, politely, and keep what they say."""
+
+import asyncio
+import signal
+import sys
+from typing import Annotated
+
+import typer
+
+from kiebitz.cli.console import emit, moment, size
+from kiebitz.cli.session import chosen_run, opened, run_async, settings_of
+from kiebitz.errors import InputError
+from kiebitz.model.request import RequestQuery
+from kiebitz.model.run import Plan, Run, RunState, Scope
+from kiebitz.settings import Settings
+
+NOTHING_FETCHED = 7
+INTERRUPTED = 130
+
+
+def command(
+    context: typer.Context,
+    urls: Annotated[list[str] | None, typer.Argument(help="Where to begin. Without one, the newest unfinished run goes on.")] = None,
+    depth: Annotated[int, typer.Option(help="How many links away from a seed; -1: no limit.")] = 3,
+    scope: Annotated[Scope, typer.Option(help="How far links may lead: the seeds' hosts, their domains, only the seeds, anywhere.")] = Scope.HOST,
+    max_pages: Annotated[int, typer.Option(help="Pages of the whole run; 0: no limit.")] = 10_000,
+    max_per_host: Annotated[int, typer.Option(help="Pages of each host; 0: no limit.")] = 100,
+    delay: Annotated[float | None, typer.Option(help="Seconds between two requests to a host.", show_default="1")] = None,
+    include: Annotated[list[str] | None, typer.Option(help="Only URLs that match this regular expression (repeatable).")] = None,
+    exclude: Annotated[list[str] | None, typer.Option(help="No URLs that match this regular expression (repeatable).")] = None,
+    recrawl: Annotated[bool, typer.Option("--recrawl", help="Look again, although this crawl is finished: asks for changes only.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="End with one JSON object.")] = False,
+) -> int:
+    """Crawl sites. The same command again goes on where it stopped, also after a crash."""
+    settings = settings_of(context, delay=delay)
+    plan = None
+    if urls:
+        plan = make_plan(urls, settings, scope, depth, (max_pages, max_per_host), include or [], exclude or [])
+    return run_async(crawl(settings, plan, recrawl=recrawl, as_json=as_json))
+
+
+def make_plan(
+    urls: list[str],
+    settings: Settings,
+    scope: Scope,
+    depth: int,
+    limits: tuple[int, int],
+    include: list[str],
+    exclude: list[str],
+) -> Plan:
+    from kiebitz.crawl.scope import ScopeRules
+    from kiebitz.standards.url import canonical, from_user
+
+    for name, value, least in (("--depth", depth, -1), ("--max-pages", limits[0], 0), ("--max-per-host", limits[1], 0)):
+        if value < least:
+            raise InputError(f"{name} {value} is below {least}", hint=f"use {least} for no limit")
+    seeds = tuple(dict.fromkeys(canonical(from_user(url)) for url in urls))
+    plan = Plan(seeds, scope, depth, *limits, settings.delay, tuple(include), tuple(exclude))
+    ScopeRules(plan)  # a bad pattern is refused before anything is written
+    return plan
+
+
+async def crawl(settings: Settings, plan: Plan | None, *, recrawl: bool, as_json: bool) -> int:
+    from kiebitz.deploy.tuning import tune
+
+    tune()
+    async with opened(settings) as backend:
+        from kiebitz.cli.progress import Progress
+        from kiebitz.deploy.crawling import OPEN, Crawling, Result, begin_run, find_run
+
+        run = await (find_run(backend, plan) if plan else chosen_run(backend, None, states=OPEN))
+        if run is None and plan is None:
+            raise InputError("nothing to crawl", hint="name a URL: kiebitz crawl https://example.org/")
+        if run is not None and run.state is RunState.FINISHED and not recrawl:
+            _finished(run, as_json=as_json)
+            return 0
+        if run is None or run.state is RunState.FINISHED:
+            assert plan is not None
+            run = await begin_run(backend, plan)
+        elif not as_json:
+            print(f"going on with run {run.id} of {moment(run.created_at)}", file=sys.stderr)
+        with Progress(quiet=as_json) as progress:
+            crawling = Crawling(backend, settings, run, progress.show)
+            loop = asyncio.get_running_loop()
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.add_signal_handler(number, crawling.stop)
+            result = await crawling.crawl()
+        unreached = []
+        if not result.counts.done and not result.counts.unchanged:
+            unreached = [row for _, row in await backend.state.frontier.read(RequestQuery(run=run.id, limit=5))]
+        stopped_by_us: Result = result
+        _summary(stopped_by_us, unreached, settings, as_json=as_json)
+    return _exit_code(result.ending.value, bool(unreached))
+
+
+def _exit_code(ending: str, unreached: bool) -> int:
+    if ending == "stopped":
+        return INTERRUPTED
+    return NOTHING_FETCHED if unreached else 0
+
+
+def figures(run: Run) -> dict[str, object]:
+    """The object that ``crawl --json`` ends with."""
+    counts = run.counts
+    return {
+        "run": run.id,
+        "state": run.state.value,
+        "pages": counts.done - counts.documents,
+        "documents": counts.documents,
+        "bytes": counts.bytes,
+        "unchanged": counts.unchanged,
+        "deferred": counts.deferred,
+        "failed": counts.failed,
+        "skipped": counts.skipped,
+        "pending": counts.pending + counts.leased,
+        "seconds": run.seconds,
+        "cpu_seconds": run.cpu_seconds,
+    }
+
+
+def _finished(run: Run, *, as_json: bool) -> None:
+    if as_json:
+        emit(figures(run))
+        return
+    print(f"run {run.id} finished at {moment(run.finished_at)}: {run.counts.done} fetched. Nothing to do.")
+    print("next: the same command with --recrawl looks for changes")
+
+
+def _summary(result: object, unreached: list[object], settings: Settings, *, as_json: bool) -> None:
+    from dataclasses import replace
+
+    from kiebitz.deploy.crawling import Result
+    from kiebitz.model.request import RequestRecord
+
+    assert isinstance(result, Result)
+    run = replace(result.run, counts=result.counts, seconds=result.seconds, cpu_seconds=result.cpu_seconds)
+    if as_json:
+        emit({**figures(run), "ending": result.ending.value})
+        return
+    counts = result.counts
+    pages = counts.done - counts.documents
+    print(f"run {run.id} {result.ending.value} after {result.seconds:.1f} s ({result.cpu_seconds:.1f} s CPU)")
+    print(f"  {pages} pages, {counts.documents} documents, {size(counts.bytes)}, {counts.unchanged} unchanged")
+    print(f"  {counts.deferred} deferred, {counts.failed} failed, {counts.skipped} skipped")
+    home = f" --home {settings.home}"
+    for row in unreached:
+        assert isinstance(row, RequestRecord)
+        print(f"  {row.url}: {row.state.label} ({row.reason})")
+    if result.ending.value != "finished":
+        print("next: the same command goes on where it stopped")
+    if counts.failed or counts.skipped or counts.deferred:
+        print(f"next: kiebitz{home} urls --state failed,skipped,deferred")
+    if counts.documents:
+        print(f"next: kiebitz{home} export documents DIR")

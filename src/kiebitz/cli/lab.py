@@ -1,0 +1,35 @@
+"""``kiebitz lab``: a small web that does not exist, to try things on."""
+
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(help="A small web that does not exist, on this machine only.", no_args_is_help=True)
+
+
+@app.command()
+def serve(
+    hosts: Annotated[int, typer.Option(min=1, help="How many hosts.")] = 20,
+    pages: Annotated[int, typer.Option(min=1, help="Pages per host.")] = 50,
+    seed: Annotated[int, typer.Option(help="The same seed makes the same web.")] = 1,
+    port: Annotated[int, typer.Option(help="Port to listen on; 0: any.")] = 0,
+    demo: Annotated[bool, typer.Option("--demo", help="The demo's towns instead of a link graph.")] = False,
+    misbehaving: Annotated[bool, typer.Option("--misbehaving", help="Also the hosts with bad manners.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Announce itself with one JSON object.")] = False,
+) -> None:
+    """Serve the lab until Ctrl-C; says how to crawl it."""
+    from kiebitz.lab.serve import run
+    from kiebitz.lab.server import Info, Ports
+    from kiebitz.lab.world import Blueprint
+
+    def ready(info: Info) -> None:
+        if as_json:
+            print(info.to_json(), flush=True)
+            return
+        print(f"serving {len(info.resolve.split(','))} names on loopback, port {info.port}. In another terminal:")
+        print(f"  export KIEBITZ_RESOLVE='{info.resolve}'")
+        print(f"  kiebitz crawl {' '.join(info.seeds[:3])} --scope any --delay 0.1")
+        print("Ctrl-C ends it.", flush=True)
+
+    blueprint = Blueprint(demo=True, seed=seed) if demo else Blueprint(hosts=hosts, pages=pages, seed=seed, misbehaving=misbehaving)
+    run(blueprint, ready, ports=Ports(port, 0))

@@ -1,0 +1,87 @@
+"""The command ``kiebitz``: its verbs, its errors, its exit codes.
+
+Exit codes: 0 done · 1 unexpected · 2 wrong usage · 3 bad input · 4 not found · 5 busy or conflict · 6 home unusable ·
+7 nothing could be fetched · 130 interrupted.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kiebitz import __version__
+from kiebitz.cli import crawl, doctor, export, lab, retry, runs, settings, show, status, stop, submit, up, urls
+from kiebitz.errors import KiebitzError
+
+app = typer.Typer(
+    name="kiebitz",
+    help="Watch public websites, collect what is new, and keep it.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"kiebitz {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    context: typer.Context,
+    home: Annotated[
+        Path | None, typer.Option(help="Folder with everything Kiebitz keeps (KIEBITZ_HOME).", show_default="~/.kiebitz")
+    ] = None,
+    version: Annotated[  # noqa: ARG001 -- the callback prints it
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    context.obj = {"home": home} if home else {}
+
+
+for verb in (crawl, submit, stop, status, runs, urls, retry, show, settings, doctor, up):
+    app.command(name=verb.__name__.rpartition(".")[2])(verb.command)
+app.add_typer(export.app, name="export")
+app.add_typer(lab.app, name="lab")
+
+
+def main() -> None:
+    try:
+        code = app(standalone_mode=False)
+    except KiebitzError as error:
+        sys.exit(_report(error))
+    except typer.Abort:
+        sys.exit(130)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+    except Exception as error:
+        usage = getattr(error, "show", None)
+        if usage is None:
+            raise
+        usage()
+        sys.exit(getattr(error, "exit_code", 2))
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _report(error: KiebitzError) -> int:
+    if "--json" in sys.argv:
+        fields = {"code": error.code, "message": str(error), "hint": error.hint, "retryable": error.retryable}
+        print(json.dumps({"error": fields}, ensure_ascii=False))
+    else:
+        print(f"kiebitz: {error}", file=sys.stderr)
+        if error.hint:
+            print(f"  next: {error.hint}", file=sys.stderr)
+    return error.exit_code
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""``kiebitz retry``: send requests that failed back to the crawl."""
+
+from typing import Annotated
+
+import typer
+
+from kiebitz.cli.console import emit
+from kiebitz.cli.session import chosen_run, opened, run_async, settings_of
+from kiebitz.cli.urls import states_of
+from kiebitz.errors import InputError, NotFound
+from kiebitz.model.request import State
+from kiebitz.model.run import RunState
+from kiebitz.model.visit import Activate, Retry
+from kiebitz.settings import Settings
+
+
+def command(
+    context: typer.Context,
+    url: Annotated[str, typer.Argument(help="Only this URL.")] = "",
+    state: Annotated[str, typer.Option(help="Which states, comma-separated.")] = "failed,deferred",
+    host: Annotated[str, typer.Option(help="Only this host.")] = "",
+    run: Annotated[str | None, typer.Option(help="The run; without one, the newest.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Answer with one JSON object.")] = False,
+) -> None:
+    """Forget the tries of failed (or other) requests, so that the same crawl fetches them again."""
+    states = states_of(state)
+    if State.LEASED in states or State.PENDING in states:
+        raise InputError("pending and leased requests need no retry", hint="use --state failed,deferred,skipped,done")
+    run_async(retry(settings_of(context), run, (states, host, url), as_json=as_json))
+
+
+async def retry(
+    settings: Settings, run_id: str | None, which: tuple[tuple[State, ...], str, str], *, as_json: bool
+) -> None:
+    from kiebitz.standards.url import canonical, from_user, host_of
+
+    states, host, text = which
+    url = canonical(from_user(text)) if text else ""
+    async with opened(settings) as backend:
+        run = await chosen_run(backend, run_id)
+        if run is None:
+            raise NotFound("there is no run yet", hint="kiebitz crawl https://example.org/")
+        command = Retry(tuple(int(state) for state in states), host_of(url) if url else host, url)
+        count = await backend.state.frontier.control(run.id, command)
+        if count:
+            await backend.state.frontier.control(run.id, Activate(run.plan.max_pages, run.plan.max_per_host))
+            await backend.state.runs.mark(run.id, RunState.RUNNING, at=backend.clock.utc())
+    if as_json:
+        emit({"run": run.id, "retried": count})
+        return
+    print(f"{count} requests of run {run.id} wait again")
+    if count:
+        print("next: kiebitz crawl    (goes on with that run)")

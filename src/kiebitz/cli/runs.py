@@ -1,0 +1,38 @@
+"""``kiebitz runs``: what was crawled, newest first."""
+
+from typing import Annotated
+
+import typer
+
+from kiebitz.cli.console import emit, moment, table
+from kiebitz.cli.crawl import figures
+from kiebitz.cli.session import opened, run_async, settings_of
+from kiebitz.settings import Settings
+
+
+def command(
+    context: typer.Context,
+    limit: Annotated[int, typer.Option(min=1, help="How many.")] = 20,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
+) -> None:
+    """List runs with their figures."""
+    run_async(runs(settings_of(context), limit, as_json=as_json))
+
+
+async def runs(settings: Settings, limit: int, *, as_json: bool) -> None:
+    async with opened(settings) as backend:
+        found = await backend.state.runs.list(limit=limit)
+    if as_json:
+        for run in found:
+            emit({**figures(run), "created_at": run.created_at, "finished_at": run.finished_at, "seeds": run.plan.seeds})
+        return
+    columns = ("run", "state", "created", "fetched", "unchanged", "deferred", "failed", "skipped", "seconds", "seeds")
+    rows = []
+    for run in found:
+        counts = run.counts
+        more = f" (+{len(run.plan.seeds) - 1})" if len(run.plan.seeds) > 1 else ""
+        rows.append(
+            (run.id, run.state.value, moment(run.created_at), counts.done, counts.unchanged)
+            + (counts.deferred, counts.failed, counts.skipped, f"{run.seconds:.0f}", f"{''.join(run.plan.seeds[:1])}{more}")
+        )
+    table(columns, rows)

@@ -1,0 +1,70 @@
+"""What every visit needs, passed to it: the outside world, the policy, and the run it works for."""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from kiebitz.crawl.gate import Gates
+from kiebitz.crawl.links import LinkReader
+from kiebitz.crawl.policy import Policy
+from kiebitz.crawl.scope import ScopeRules
+from kiebitz.crawl.traps import TrapRules
+from kiebitz.model.request import State
+from kiebitz.model.run import Run
+from kiebitz.ports.archive import Archive
+from kiebitz.ports.blobs import Blobs
+from kiebitz.ports.clock import Clock
+from kiebitz.ports.documents import Documents
+from kiebitz.ports.fetcher import Fetcher
+from kiebitz.ports.frontier import Frontier
+from kiebitz.ports.resolver import Resolver
+
+Progress = Callable[[str, State, str], None]
+
+
+class Addresses:
+    """Visits under way per address, because many towns share one server."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._in_use: Counter[str] = Counter()
+
+    @contextmanager
+    def hold(self, address: str) -> Iterator[bool]:
+        """True if there is room at the address, for as long as the block runs."""
+        free = self._in_use[address] < self._limit
+        self._in_use[address] += free
+        try:
+            yield free
+        finally:
+            self._in_use[address] -= free
+            if not self._in_use[address]:
+                del self._in_use[address]
+
+
+@dataclass(slots=True)
+class Kit:
+    policy: Policy
+    clock: Clock
+    fetcher: Fetcher
+    resolver: Resolver
+    blobs: Blobs
+    documents: Documents
+    archive: Archive
+    frontier: Frontier
+    gates: Gates
+    addresses: Addresses
+    rng: random.Random
+    progress: Progress
+
+
+class RunContext:
+    """A run as its visits see it."""
+
+    def __init__(self, run: Run, traps: TrapRules) -> None:
+        self.run = run
+        self.delay = run.plan.delay
+        self.scope = ScopeRules(run.plan)
+        self.reader = LinkReader(self.scope, traps)

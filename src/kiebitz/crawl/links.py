@@ -1,0 +1,125 @@
+"""The links of a page, as the frontier takes them: canonical, in scope, no traps, most of them seen before.
+
+This is the hottest code of a crawl. A raw href that was handled on this host before is dropped as a string, before a URL
+is made of it; nothing is allocated per link but the strings and one tuple for those that are new.
+"""
+
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from kiebitz.crawl.scope import ScopeRules
+from kiebitz.crawl.traps import TrapRules
+from kiebitz.model.request import Link
+from kiebitz.standards.charset import decode, sniff
+from kiebitz.standards.url import host_of, join, origin_of
+
+HREFS_PER_ORIGIN = 4_000
+ORIGINS = 1_000
+ABSOLUTE = 50_000
+TEXT = 300
+_REFRESH = re.compile(r"\s*[\d.]*\s*[;,]?\s*(?:url\s*=\s*)?['\"]?([^'\"]+)", re.IGNORECASE)
+
+
+class LinkReader:
+    """Reads the pages of one run."""
+
+    def __init__(self, scope: ScopeRules, traps: TrapRules) -> None:
+        self._scope = scope
+        self._traps = traps
+        self._absolute: set[str] = set()  # hrefs that mean the same everywhere
+        self._local: OrderedDict[str, set[str]] = OrderedDict()  # by origin: paths, and relative ones with their folder
+
+    def forget(self) -> None:
+        """Drop the memory of handled hrefs: what was found may not have reached the frontier."""
+        self._absolute.clear()
+        self._local.clear()
+
+    def read(self, url: str, depth: int, tree: LexborHTMLParser, refusal: Callable[[str], str]) -> list[Link]:
+        """New links of a page, for ``depth``. ``refusal`` says why a URL of the page's own origin is not allowed, or ""."""
+        host, same = host_of(url), origin_of(url) + "/"
+        found: list[Link] = []
+        for node, target in self._targets(tree, _base(tree, url)):
+            local = target.startswith(same)
+            owner = host if local else host_of(target)
+            if not self._scope.admits(target, owner, depth):
+                continue
+            reason = self._traps.trapped(target)
+            if local and not reason:
+                reason = refusal(target)
+            found.append((owner, target, node_text(node), None, reason))
+        return found
+
+    def _targets(self, tree: LexborHTMLParser, base: str) -> Iterator[tuple[LexborNode, str]]:
+        """Canonical URLs of the links whose href was not handled before."""
+        absolute, local = self._absolute, self._memory(origin_of(base))
+        path = base.partition("?")[0]
+        folder = path[: path.rindex("/") + 1]
+        for node, href in _hrefs(tree):
+            first = href[0]
+            if first == "#":
+                continue
+            if first == "/":
+                seen, key = local, href
+            elif first == "h" and href.startswith("http"):
+                seen, key = absolute, href
+            else:
+                seen, key = local, (path if first == "?" else folder) + href
+            if key in seen:
+                continue
+            seen.add(key)
+            target = join(base, href)
+            if target is not None:
+                yield node, target
+        if len(absolute) > ABSOLUTE:
+            absolute.clear()
+        if len(local) > HREFS_PER_ORIGIN:
+            local.clear()
+
+    def _memory(self, origin: str) -> set[str]:
+        seen = self._local.get(origin)
+        if seen is None:
+            seen = self._local[origin] = set()
+            if len(self._local) > ORIGINS:
+                self._local.popitem(last=False)
+        return seen
+
+
+def parse(content: bytes, content_type: str) -> LexborHTMLParser:
+    """The page's tree; lexbor reads UTF-8, so only other encodings are decoded here."""
+    if sniff(content, content_type) == "utf-8":
+        return LexborHTMLParser(content)
+    return LexborHTMLParser(decode(content, content_type))
+
+
+def _base(tree: LexborHTMLParser, url: str) -> str:
+    for node in tree.tags("base"):
+        href = node.attrs.get("href")
+        if href:
+            return join(url, href) or url
+    return url
+
+
+def _hrefs(tree: LexborHTMLParser) -> Iterator[tuple[LexborNode, str]]:
+    for node in tree.tags("a"):
+        href = node.attrs.get("href")
+        if href and (href := href.strip()):
+            yield node, href
+    for tag, attribute in (("area", "href"), ("iframe", "src"), ("frame", "src")):
+        for node in tree.tags(tag):
+            href = node.attrs.get(attribute)
+            if href and (href := href.strip()):
+                yield node, href
+    for node in tree.tags("meta"):
+        if (node.attrs.get("http-equiv") or "").lower() == "refresh":
+            match = _REFRESH.match(node.attrs.get("content") or "")
+            if match:
+                yield node, match[1].strip()
+
+
+def node_text(node: LexborNode) -> str:
+    """What a person reads on the link, on one line."""
+    text = node.text()
+    return " ".join(text.split())[:TEXT] if text else (node.attrs.get("title") or "")[:TEXT]

@@ -1,0 +1,165 @@
+"""Read an answer: is it a page, a document, a redirect, an error, or the same as last time?"""
+
+import asyncio
+from dataclasses import dataclass, field
+from dataclasses import replace as replaced
+from hashlib import sha256
+
+from kiebitz.crawl.kit import Kit, RunContext
+from kiebitz.crawl.links import parse
+from kiebitz.errors import KiebitzError, NotFound
+from kiebitz.fetch.decode import decode
+from kiebitz.model.document import Document, document_id, document_key
+from kiebitz.model.request import Due, Link, State
+from kiebitz.model.response import Response
+from kiebitz.standards import warc
+from kiebitz.standards.http_headers import parse_head, retry_after
+from kiebitz.standards.media_type import Kind, essence, kind_of, sniff
+from kiebitz.standards.robots import Rules
+from kiebitz.standards.url import host_of, join, path_of
+
+TEMPORARY = frozenset({408, 425, 429})
+LARGE_PAGE = 1 << 20
+MAX_WAIT = 7 * 86_400.0
+
+
+@dataclass(slots=True)
+class Answer:
+    """What a response means for its request."""
+
+    state: State
+    reason: str = ""
+    etag: str = ""
+    modified: str = ""
+    digest: bytes = b""
+    size: int = 0
+    content_type: str = ""
+    wait: float = 0.0
+    redirect: bool = False
+    links: list[Link] = field(default_factory=list)
+    record: bytes = b""
+    document: Document | None = None
+
+
+async def read_answer(due: Due, response: Response, rules: Rules, context: RunContext, kit: Kit) -> Answer:
+    status = response.status
+    if status == 304:
+        return await _not_modified(due, response, rules, context, kit)
+    if 200 <= status < 300:
+        return await _content(due, response, rules, context, kit)
+    location = response.headers.get("location", "")
+    if 300 <= status < 400 and location:
+        return _redirect(due, response, location, context, kit)
+    if status in TEMPORARY or status >= 500:
+        wait = retry_after(response.headers.get("retry-after", ""), kit.clock.now()) or 0.0
+        return Answer(State.DEFERRED, f"http {status}", wait=min(wait, MAX_WAIT))
+    return Answer(State.FAILED, f"http {status}")
+
+
+def _redirect(due: Due, response: Response, location: str, context: RunContext, kit: Kit) -> Answer:
+    """A redirect is done, and its target is a link at the same depth: so no page is fetched twice (ADR 3)."""
+    target = join(due.url, location)
+    if target is None:
+        return Answer(State.SKIPPED, "scheme" if ":" in location else "redirect")
+    if target == due.url or due.hops >= kit.policy.max_hops:
+        return Answer(State.FAILED, "redirect loop")
+    host = host_of(target)
+    if due.depth == 0:
+        context.scope.widen(host, target)
+    answer = Answer(State.DONE, f"redirect {target}", redirect=True)
+    if context.scope.admits(target, host, due.depth):
+        answer.links = [(host, target, due.text, None, "")]
+    answer.record = warc.exchange(due.url, kit.clock.now(), response, warc.payload_digest(response.raw))
+    return answer
+
+
+async def _content(due: Due, response: Response, rules: Rules, context: RunContext, kit: Kit) -> Answer:
+    if response.stopped:
+        return Answer(State.SKIPPED, response.stopped)
+    content = response.content
+    content_type = response.headers.get("content-type", "")
+    media = sniff(essence(content_type), content[:4096])
+    kind = kind_of(media)
+    if kind is Kind.OTHER:
+        return Answer(State.SKIPPED, "type")
+    if kind is not Kind.DOCUMENT and len(content) > kit.policy.max_page_bytes:
+        return Answer(State.SKIPPED, "size")
+    raw_digest = warc.payload_digest(response.raw)
+    digest = raw_digest if content is response.raw else sha256(content).digest()
+    headers = response.headers
+    answer = Answer(State.DONE, "", headers.get("etag", ""), headers.get("last-modified", ""), digest, len(content), media)
+    if kind is Kind.DOCUMENT:
+        answer.document = await _store_document(due, response, answer, context, kit)
+    elif digest != due.digest:
+        answer.record = warc.exchange(due.url, kit.clock.now(), response, raw_digest)
+    if digest == due.digest:
+        answer.state = State.UNCHANGED
+    if media in HTML:
+        answer.links = await _links(due, content, content_type, rules, context)
+    return answer
+
+
+HTML = frozenset({"text/html", "application/xhtml+xml"})
+
+
+async def _links(due: Due, content: bytes, content_type: str, rules: Rules, context: RunContext) -> list[Link]:
+    if not context.scope.follows(due.depth):
+        return []
+    large = len(content) > LARGE_PAGE
+    tree = await asyncio.to_thread(parse, content, content_type) if large else parse(content, content_type)
+
+    def refusal(target: str) -> str:
+        return "" if rules.allows(path_of(target)) else "robots"
+
+    return context.reader.read(due.url, due.depth + 1, tree, refusal)
+
+
+async def _store_document(due: Due, response: Response, answer: Answer, context: RunContext, kit: Kit) -> Document:
+    name = answer.digest.hex()
+    if await kit.blobs.info(document_key(name)) is None:
+        await kit.blobs.put(document_key(name), response.content)
+    now = kit.clock.utc()
+    return Document(
+        id=document_id(due.url),
+        url=due.url,
+        parent_url=due.parent,
+        link_text=due.text,
+        source=context.run.source or host_of(due.parent or due.url),
+        valid=answer.content_type != "application/pdf" or response.content[:1024].lstrip().startswith(b"%PDF"),
+        first_seen=now,
+        visited_on=now,
+        downloaded_on=now,
+        tries=due.tries + 1,
+        status=response.status,
+        content_type=answer.content_type,
+        bytes=answer.size,
+        sha256=name,
+    )
+
+
+async def _not_modified(due: Due, response: Response, rules: Rules, context: RunContext, kit: Kit) -> Answer:
+    """304 is free, but its links still lead on: they are read from the stored copy."""
+    headers = response.headers
+    answer = Answer(State.UNCHANGED, "", headers.get("etag", ""), headers.get("last-modified", ""))
+    if kind_of(due.content_type) is Kind.DOCUMENT:
+        try:
+            known = await kit.documents.get(document_id(due.url))
+        except NotFound:
+            return answer
+        answer.document = replaced(known, visited_on=kit.clock.utc(), status=304)
+    elif due.content_type in HTML and context.scope.follows(due.depth):
+        answer.links = await _stored_links(due, rules, context, kit)
+    return answer
+
+
+async def _stored_links(due: Due, rules: Rules, context: RunContext, kit: Kit) -> list[Link]:
+    try:
+        captures = await kit.frontier.captures(host_of(due.url), due.key)
+        if not captures:
+            return []
+        head, raw = await kit.archive.read(captures[-1])
+        _, headers = parse_head(head)
+        content = decode(raw, headers.get("content-encoding", ""), kit.policy.limits)
+    except KiebitzError:
+        return []  # a damaged copy costs links of this visit; doctor reports it
+    return await _links(due, content, headers.get("content-type", ""), rules, context)

@@ -1,0 +1,250 @@
+"""Visit one host: fetch what is due there, politely, until its batch or its lease ends.
+
+A visit owns its host through a lease; nobody else fetches from it meanwhile. It collects outcomes and never settles them
+itself: the worker takes what has gathered and commits it, while the visit goes on.
+"""
+
+from dataclasses import dataclass, field
+
+from kiebitz.crawl.gate import RobotsClosed
+from kiebitz.crawl.kit import Kit, RunContext
+from kiebitz.crawl.politeness import backoff, given_up, next_round, pause, rest
+from kiebitz.crawl.reading import read_answer
+from kiebitz.errors import AddressRefused, FetchError, LimitExceeded
+from kiebitz.model.document import Document
+from kiebitz.model.request import Due, Outcome, State
+from kiebitz.model.response import Call
+from kiebitz.model.visit import Found, Robots, Settlement, Visit
+from kiebitz.standards.media_type import wanted
+from kiebitz.standards.robots import Rules
+from kiebitz.standards.url import host_of, origin_of, path_of, port_of
+
+HOST_WIDE = frozenset({"dns", "refused", "connect", "tls", "unreachable"})
+
+
+@dataclass(slots=True)
+class Sheet:
+    """What a visit has brought since the last commit. ``records`` are WARC bytes of outcomes that get a capture."""
+
+    settlement: Settlement
+    records: list[tuple[Outcome, bytes]] = field(default_factory=list)
+    documents: list[Document] = field(default_factory=list)
+
+
+class HostVisit:
+    """One leased host under way."""
+
+    def __init__(self, lease: Visit, context: RunContext, kit: Kit) -> None:
+        self.lease = lease
+        self.context = context
+        self.kit = kit
+        self.ended = False
+        self.halted = False
+        self.deadline = kit.clock.monotonic() + (lease.until - kit.clock.now())
+        self.strikes = lease.failures
+        self.ready_at = lease.ready_at
+        self.address = lease.address
+        self._next_slot = 0.0  # monotonic
+        self._current: Due | None = None
+        self._robots = dict(lease.robots)
+        self._sheet = self._blank()
+
+    # ------------------------------------------------------------------ what the worker sees
+
+    def take(self) -> Sheet:
+        """What has gathered; with the last one the lease ends."""
+        sheet, self._sheet = self._sheet, self._blank()
+        settlement = sheet.settlement
+        settlement.ready_at, settlement.failures = self.ready_at, self.strikes
+        settlement.address, settlement.keep = self.address, not self.ended
+        return sheet
+
+    @property
+    def gathered(self) -> int:
+        return len(self._sheet.settlement.outcomes)
+
+    def renewed(self, seconds: float) -> None:
+        self.deadline = self.kit.clock.monotonic() + seconds
+
+    def broke(self, error: Exception) -> None:
+        """A defect of ours met this request: it fails, so that nobody meets it again in a loop."""
+        if self._current is not None:
+            self._end(self._current, State.FAILED, f"defect: {type(error).__name__}: {error}"[:200])
+
+    async def run(self) -> None:
+        try:
+            self.address = await self._locate()
+            with self.kit.addresses.hold(self.address) as free:
+                if free:
+                    await self._all()
+                else:
+                    self.ready_at = self.kit.clock.now() + 0.5  # the frontier knows the address now and waits for room
+        except FetchError as error:
+            self._host_failed(self.lease.requests[0], error.reason)
+        finally:
+            self.ended = True
+
+    # ------------------------------------------------------------------ the requests, one after another
+
+    async def _all(self) -> None:
+        for due in self.lease.requests:
+            self._current = due
+            if self.halted or not self._time_left():
+                return
+            try:
+                rules = await self._rules(origin_of(due.url))
+            except AddressRefused:
+                self._end(due, State.SKIPPED, "address")
+                continue
+            except RobotsClosed as error:
+                self._host_failed(due, error.reason, error.wait)
+                return
+            if not rules.allows(path_of(due.url)):
+                self._end(due, State.SKIPPED, "robots")
+                continue
+            await self._slot()
+            if self.halted or not self._time_left():
+                return
+            if not await self._attempt(due, rules):
+                return
+
+    async def _attempt(self, due: Due, rules: Rules) -> bool:
+        """Fetch one request; False if the host wants to be left alone."""
+        try:
+            response = await self.kit.fetcher.fetch(self._call(due))
+        except AddressRefused:
+            self._end(due, State.SKIPPED, "address")
+            return True
+        except LimitExceeded as error:
+            self._end(due, State.SKIPPED, f"limit: {error.reason}")
+            return True
+        except FetchError as error:
+            if error.reason in HOST_WIDE:
+                self._host_failed(due, error.reason)
+                return False
+            return self._failed(due, error.reason)
+        finally:
+            self._waited(rules)
+        answer = await read_answer(due, response, rules, self.context, self.kit)
+        if answer.state is State.DEFERRED:
+            return self._failed(due, answer.reason, response.status, answer.wait)
+        self.strikes = 0
+        outcome = self._end(due, answer.state, answer.reason, response.status)
+        outcome.etag, outcome.modified = answer.etag, answer.modified
+        outcome.digest, outcome.size, outcome.content_type = answer.digest, answer.size, answer.content_type
+        if answer.record:
+            self._sheet.records.append((outcome, answer.record))
+        if answer.document:
+            self._sheet.documents.append(answer.document)
+        if answer.links:
+            depth, hops = (due.depth, due.hops + 1) if answer.redirect else (due.depth + 1, 0)
+            parent = due.parent if answer.redirect else due.url
+            self._sheet.settlement.found.append(Found(parent, depth, answer.links, hops))
+        return True
+
+    def _call(self, due: Due) -> Call:
+        headers = []
+        if due.etag:
+            headers.append(("If-None-Match", due.etag))
+        if due.modified:
+            headers.append(("If-Modified-Since", due.modified))
+        return Call(
+            due.url,
+            "GET" if due.body is None else "POST",
+            tuple(headers),
+            due.body,
+            self._judge,
+            self.kit.policy.limits,
+        )
+
+    def _judge(self, status: int, content_type: str, length: int) -> str:
+        if not 200 <= status < 300:
+            return ""
+        if length > self.kit.policy.limits.max_bytes:
+            return "size"
+        return "" if wanted(content_type) else "type"
+
+    # ------------------------------------------------------------------ manners
+
+    async def _locate(self) -> str:
+        url = self.lease.requests[0].url
+        endpoints = await self.kit.resolver.resolve(host_of(url), port_of(url))
+        first = endpoints[0]
+        return f"{first.address}:{first.port}" if first.pinned else first.address
+
+    async def _rules(self, origin: str) -> Rules:
+        rules = self.kit.gates.known(self._robots.get(origin))
+        if rules is not None:
+            return rules
+        await self._slot()
+        try:
+            record = await self.kit.gates.fetch(origin)
+        finally:
+            self._waited(None)
+        self._remember(record)
+        rules = self.kit.gates.known(record)
+        assert rules is not None
+        return rules
+
+    def _remember(self, record: Robots) -> None:
+        self._robots[record.origin] = record
+        self._sheet.settlement.robots.append(record)
+
+    async def _slot(self) -> None:
+        wait = self._next_slot - self.kit.clock.monotonic()
+        if wait > 0:
+            await self.kit.clock.sleep(wait)
+
+    def _waited(self, rules: Rules | None) -> None:
+        """A request has ended: the next one may start only after the delay."""
+        wait = pause(self.context.delay, rules.delay if rules else None, self.kit.rng)
+        self._next_slot = self.kit.clock.monotonic() + wait
+        self.ready_at = self.kit.clock.now() + wait
+
+    def _time_left(self) -> bool:
+        """No request starts that could outlive its lease: fencing protects our state, not the website."""
+        return self.kit.clock.monotonic() + self.kit.policy.limits.total_seconds <= self.deadline
+
+    # ------------------------------------------------------------------ bookkeeping
+
+    def _end(self, due: Due, state: State, reason: str, status: int = 0, next_at: float = 0.0) -> Outcome:
+        tries = due.tries + (state is not State.SKIPPED)
+        outcome = Outcome(due.key, state, self.kit.clock.now(), reason, status, tries, next_at)
+        self._sheet.settlement.outcomes.append(outcome)
+        self.kit.progress(due.url, state, reason)
+        return outcome
+
+    def _failed(self, due: Due, reason: str, status: int = 0, wait: float = 0.0) -> bool:
+        """A temporary error: try again later, or not at all. False if the host must rest now."""
+        self.strikes += 1
+        self._try_later(due, reason, status, wait)
+        quiet = max(wait, rest(self.strikes, self.kit.policy.retry_seconds, self.kit.rng))
+        if not quiet:
+            return True
+        self._rest(due, reason, quiet)
+        return False
+
+    def _host_failed(self, due: Due, reason: str, wait: float = 0.0) -> None:
+        self.strikes = next_round(self.strikes)
+        self._try_later(due, reason, 0, wait)
+        self._rest(due, reason, max(wait, rest(self.strikes, self.kit.policy.retry_seconds, self.kit.rng)))
+
+    def _try_later(self, due: Due, reason: str, status: int, wait: float) -> None:
+        tries = due.tries + 1
+        if tries >= self.kit.policy.max_tries:
+            self._end(due, State.FAILED, reason, status)
+            return
+        seconds = max(wait, backoff(tries, self.kit.policy.retry_seconds, self.kit.rng))
+        self._end(due, State.DEFERRED, reason, status, self.kit.clock.now() + seconds)
+
+    def _rest(self, due: Due, reason: str, seconds: float) -> None:
+        """The whole host waits; after the last round everything left in this batch fails."""
+        if not given_up(self.strikes, self.kit.policy.max_tries):
+            self.ready_at = max(self.ready_at, self.kit.clock.now() + seconds)
+            return
+        position = self.lease.requests.index(due)
+        for left in self.lease.requests[position + 1 :]:
+            self._end(left, State.FAILED, f"host: {reason}")
+
+    def _blank(self) -> Sheet:
+        return Sheet(Settlement(self.lease.host, self.lease.run, self.lease.token))

@@ -1,0 +1,180 @@
+"""Crawl: find or begin the run, work on it, publish how it goes, and say how it ended."""
+
+import asyncio
+import gzip
+import json
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass
+
+from kiebitz.adapters.local.presence import Presence
+from kiebitz.crawl.kit import RunContext
+from kiebitz.crawl.traps import TrapRules
+from kiebitz.crawl.worker import Ending, Pulse, Worker
+from kiebitz.deploy.backends import Backend
+from kiebitz.deploy.outfit import outfit
+from kiebitz.model.event import Event
+from kiebitz.model.request import Link, RequestQuery, State
+from kiebitz.model.run import Counts, Plan, Run, RunState
+from kiebitz.model.visit import Activate, Finish, Halt
+from kiebitz.settings import Settings
+from kiebitz.standards.url import host_of
+
+PUBLISH_SECONDS = 1.0
+OPEN = (RunState.RUNNING, RunState.PAUSED, RunState.STOPPED)
+
+Watch = Callable[[Run, Counts, Pulse], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    run: Run
+    ending: Ending
+    counts: Counts
+    seconds: float
+    cpu_seconds: float
+    wake_at: float | None = None
+
+
+async def find_run(backend: Backend, plan: Plan) -> Run | None:
+    """The newest run of this plan."""
+    runs = backend.state.runs
+    return await runs.latest(plan_key=plan.key, states=OPEN) or await runs.latest(plan_key=plan.key)
+
+
+async def begin_run(backend: Backend, plan: Plan) -> Run:
+    run = await backend.state.runs.create(plan, at=backend.clock.utc())
+    await _tell(backend, run, "run.created")
+    return run
+
+
+class Crawling:
+    """One process's work on one run."""
+
+    def __init__(self, backend: Backend, settings: Settings, run: Run, watch: Watch) -> None:
+        self._backend = backend
+        self._settings = settings
+        self._run = run
+        self._watch = watch
+        self._worker: Worker | None = None
+        self._started = time.monotonic()
+        self._before = (run.seconds, run.cpu_seconds)  # what earlier processes spent on the run
+
+    def stop(self) -> None:
+        if self._worker:
+            self._worker.stop()
+
+    async def crawl(self) -> Result:
+        async with _present(self._backend) as presence:
+            kit = outfit(self._backend, self._settings, presence.holder)
+            try:
+                await self._recover(presence, kit.archive.recover)
+                context = RunContext(self._run, TrapRules())
+                await self._open(context)
+                self._worker = Worker(kit, self._backend.state.jobs, presence.holder, {self._run.id: context})
+                async with asyncio.TaskGroup() as group:
+                    publishing = group.create_task(self._publishing(self._worker))
+                    ending = await self._worker.work()
+                    publishing.cancel()
+            except BaseExceptionGroup as failures:
+                raise failures.exceptions[0] from failures
+            finally:
+                await kit.fetcher.close()
+        return await self._close(ending)
+
+    async def _recover(self, presence: Presence, recover: Callable[[str], "asyncio.Future[None]"]) -> None:
+        for holder in presence.dead():
+            await recover(holder)
+            await self._backend.state.frontier.abandon(holder)
+
+    async def _open(self, context: RunContext) -> None:
+        """Also after a crash: seeds that the run owns are ignored, limits are set again."""
+        plan, state = self._run.plan, self._backend.state
+        links: list[Link] = [(host_of(url), url, "", None, "") for url in plan.seeds]
+        await state.frontier.control(self._run.id, Activate(plan.max_pages, plan.max_per_host))
+        await state.frontier.add(self._run.id, links)
+        if self._run.state is not RunState.RUNNING:
+            self._run = await state.runs.mark(self._run.id, RunState.RUNNING, at=self._backend.clock.utc())
+        await self._widen(context)
+        await _tell(self._backend, self._run, "run.started")
+
+    async def _widen(self, context: RunContext) -> None:
+        """Seeds that were redirected before have widened the scope: follow them again."""
+        for seed in self._run.plan.seeds:
+            url, hops = seed, 0
+            while hops <= self._settings.max_redirects:
+                rows = await self._backend.state.frontier.read(RequestQuery(url=url))
+                if not rows or not rows[0][1].reason.startswith("redirect http"):
+                    break
+                url, hops = rows[0][1].reason.removeprefix("redirect "), hops + 1
+                context.scope.widen(host_of(url), url)
+
+    async def _publishing(self, worker: Worker) -> None:
+        while True:
+            await self._publish(worker.pulse)
+            run = await self._backend.state.runs.get(self._run.id)
+            if run.state in (RunState.STOPPED, RunState.PAUSED):
+                worker.stop()
+            await asyncio.sleep(PUBLISH_SECONDS)
+
+    async def _publish(self, pulse: Pulse) -> Counts:
+        counts = await self._backend.state.frontier.counts(self._run.id)
+        seconds, cpu = self._spent()
+        await self._backend.state.runs.publish(
+            self._run.id, counts, seconds=seconds, cpu_seconds=cpu, at=self._backend.clock.utc()
+        )
+        self._watch(self._run, counts, pulse)
+        return counts
+
+    def _spent(self) -> tuple[float, float]:
+        """The process's start-up is part of the price, so its CPU counts from zero."""
+        seconds, cpu = self._before
+        return round(seconds + time.monotonic() - self._started, 3), round(cpu + time.process_time(), 3)
+
+    async def _close(self, ending: Ending) -> Result:
+        state = self._backend.state
+        if ending is Ending.FINISHED:
+            await state.frontier.control(self._run.id, Finish("limit"))
+            await self._report()
+        elif ending is Ending.STOPPED:
+            await state.frontier.control(self._run.id, Halt())
+        counts = await self._publish(Pulse(0, 0))
+        marks = {Ending.FINISHED: RunState.FINISHED, Ending.STOPPED: RunState.STOPPED}
+        if ending in marks:
+            self._run = await state.runs.mark(self._run.id, marks[ending], at=self._backend.clock.utc())
+        await _tell(self._backend, self._run, f"run.{ending}", asdict(counts))
+        seconds, cpu = self._spent()
+        return Result(self._run, ending, counts, seconds, cpu)
+
+    async def _report(self) -> None:
+        """What did not work, kept for ever: the live rows belong to the next run."""
+        lines = []
+        states = (State.FAILED, State.SKIPPED, State.DEFERRED)
+        cursor = None
+        while True:
+            rows = await self._backend.state.frontier.read(
+                RequestQuery(run=self._run.id, states=states, after=cursor, limit=1000)
+            )
+            for cursor, row in rows:
+                lines.append(
+                    {"url": row.url, "state": row.state.label, "reason": row.reason, "status": row.status, "depth": row.depth}
+                )
+            if len(rows) < 1000:
+                break
+        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+        packed = await asyncio.to_thread(gzip.compress, text.encode(), 6)
+        await self._backend.blobs.put(f"runs/{self._run.id}/report.jsonl.gz", packed)
+
+
+@asynccontextmanager
+async def _present(backend: Backend) -> AsyncIterator[Presence]:
+    presence = Presence(backend.folder / "workers")
+    try:
+        yield presence
+    finally:
+        presence.close()
+
+
+async def _tell(backend: Backend, run: Run, kind: str, data: dict[str, str | int | float | bool] | None = None) -> None:
+    await backend.state.events.append([Event(kind, backend.clock.utc(), run.id, "", data)])

@@ -1,0 +1,95 @@
+"""Which hosts a lab has: built from a plan, the same plan always building the same web."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from kiebitz.lab.calendars import Calendar
+from kiebitz.lab.demo import TOWNS, TownSite, demo_seeds
+from kiebitz.lab.exchange import Ask, Reply, Site
+from kiebitz.lab.graph import Graph
+from kiebitz.lab.graph.site import GraphSite
+from kiebitz.lab.misbehaviour import Canary, Host, misbehaving_hosts
+from kiebitz.lab.misbehaviour.tls import CERTIFIED
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to serve: a graph of ``hosts`` × ``pages``, the demo, hosts with bad manners, or all of them.
+
+    ``tls`` adds the hosts that need certificates (and the cryptography package). ``dripping`` is the share of the
+    graph's hosts whose pages take ``drip_seconds`` each.
+    """
+
+    hosts: int = 0
+    pages: int = 100
+    seed: int = 1
+    page_bytes: int = 4000
+    crawl_delay: float = 0.1
+    dripping: float = 0.0
+    drip_seconds: float = 5.0
+    demo: bool = False
+    misbehaving: bool = False
+    tls: bool = False
+
+    @property
+    def graph(self) -> Graph | None:
+        if not self.hosts:
+            return None
+        return Graph(
+            self.seed,
+            self.hosts,
+            self.pages,
+            page_bytes=self.page_bytes,
+            crawl_delay=self.crawl_delay,
+            dripping=self.dripping,
+        )
+
+
+@dataclass
+class World:
+    plan: Plan
+    calendar: Calendar = field(default_factory=Calendar)
+    canary: Canary = field(default_factory=Canary)
+
+    @cached_property
+    def sites(self) -> dict[str, Site]:
+        plan, found = self.plan, dict[str, Site]()
+        graph = plan.graph
+        if graph:
+            for name in graph.hosts:
+                seconds = plan.drip_seconds if name in graph.dripping else 0.0
+                found[name] = GraphSite(graph, name, drip_seconds=seconds)
+        if plan.demo:
+            found |= {town.host: TownSite(town, plan.seed, self.calendar) for town in TOWNS}
+        if plan.misbehaving:
+            found |= {host.name: host for host in misbehaving_hosts(self.canary, certified=plan.tls)}
+        return found
+
+    @property
+    def seeds(self) -> list[str]:
+        """Where a crawl of this web begins."""
+        graph = self.plan.graph
+        starts = [graph.start] if graph else []
+        if self.plan.demo:
+            starts += demo_seeds()
+        bad = [site for site in self.sites.values() if isinstance(site, Host)]
+        return starts + [host.seed for host in bad if host.seed]
+
+    @property
+    def certified(self) -> list[str]:
+        """The names that need a certificate."""
+        return [name for name in CERTIFIED if name in self.sites]
+
+    def forget(self) -> None:
+        for site in self.sites.values():
+            site.forget()
+
+
+class Stranger:
+    """Answers for the names that no site has."""
+
+    def answer(self, ask: Ask) -> Reply:
+        return Reply(f"no site is called {ask.host}\n".encode(), 421, content_type="text/plain")
+
+    def forget(self) -> None:
+        """Nothing to forget."""

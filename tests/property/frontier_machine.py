@@ -1,0 +1,235 @@
+"""A machine that does to a frontier all that workers and operators may do, and compares it with the model each time."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+import pytest
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from tests.property.frontier_grant import LeaseCall, check_and_follow
+from tests.property.frontier_model import Model
+
+from kiebitz.adapters.memory.clock import ManualClock
+from kiebitz.adapters.memory.frontier import MemoryFrontier
+from kiebitz.errors import StaleLease
+from kiebitz.model.request import Capture, Outcome, RequestQuery, State
+from kiebitz.model.visit import Activate, BundleMark, Finish, Found, Halt, Retry, Robots, Settlement, Token, Visit
+from kiebitz.ports.frontier import Frontier
+
+T = TypeVar("T")
+RUNS = ("r1", "r2", "r3")
+HOLDERS = ("anna", "bert")
+PER_ADDRESS = 2
+TICK = 0.25
+ENDS = (State.DONE, State.DONE, State.UNCHANGED, State.DEFERRED, State.FAILED, State.SKIPPED)
+
+runs = st.sampled_from(RUNS)
+holders = st.sampled_from(HOLDERS)
+depths = st.integers(0, 2)
+link = st.builds(
+    lambda host, path, body, reason: (f"{host}.example", f"https://{host}.example/{path}", f"to {path}", body, reason),
+    st.sampled_from("abcd"),
+    st.integers(0, 3),
+    st.sampled_from((None, None, None, b"year=2026")),
+    st.sampled_from(("", "", "", "", "scope")),
+)
+links = st.lists(link, max_size=6)
+commands = st.one_of(
+    st.builds(Activate, st.sampled_from((0, 0, 2, 5)), st.sampled_from((0, 0, 1, 3))),
+    st.builds(Halt),
+    st.builds(Finish, st.just("stopped")),
+    st.builds(
+        Retry,
+        st.lists(st.sampled_from(sorted(set(ENDS))), min_size=1, max_size=3, unique=True).map(tuple),
+        st.sampled_from(("", "", "a.example")),
+        st.sampled_from(("", "", "https://a.example/1")),
+    ),
+)
+
+
+class FrontierMachine(RuleBasedStateMachine):
+    """Over memory; the durable one below adds what can happen to a file."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.clock = ManualClock()
+        self.runner = asyncio.Runner()
+        self.model = Model()
+        self.visits: list[Visit] = []
+        self.tokens: set[Token] = set()
+        self.turn = 0
+        self.doors = self.open_doors()
+        for run in RUNS:
+            self.control(run, Activate())
+
+    def open_doors(self) -> list[Frontier]:
+        return [MemoryFrontier(self.clock, PER_ADDRESS)]
+
+    @property
+    def door(self) -> Frontier:
+        """Calls come through every connection in turn."""
+        self.turn += 1
+        return self.doors[self.turn % len(self.doors)]
+
+    @property
+    def now(self) -> float:
+        return self.clock.now()
+
+    def call(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        return self.runner.run(coroutine)
+
+    def returned(self) -> None:
+        """A call has returned and the model has followed it."""
+
+    def read(self) -> list[Any]:
+        return self.call(self.door.read(RequestQuery()))
+
+    @property
+    def held(self) -> list[Visit]:
+        return [visit for visit in self.visits if self.model.holds(visit, self.now)]
+
+    @rule(run=runs, links=links, depth=depths, parent=st.sampled_from(("", "https://p.example/")))
+    def add(self, run: str, links: list[Any], depth: int, parent: str) -> None:
+        self.clock.advance(TICK)
+        added = self.call(self.door.add(run, links, depth=depth, parent=parent))
+        assert added == self.model.add(run, Found(parent, depth, links), self.now)
+        self.returned()
+
+    @rule(
+        asked=st.lists(runs, min_size=1, unique=True),
+        holder=holders,
+        hosts=st.integers(1, 4),
+        batch=st.integers(1, 4),
+        seconds=st.sampled_from((4.0, 20.0, 20.0)),
+    )
+    def lease(self, asked: list[str], holder: str, hosts: int, batch: int, seconds: float) -> None:
+        grant = self.call(self.door.lease(asked, holder, hosts=hosts, batch=batch, seconds=seconds))
+        call = LeaseCall(tuple(asked), holder, hosts, batch, seconds, self.now, PER_ADDRESS)
+        check_and_follow(self.model, call, grant, self.tokens)
+        self.model.give_back_what_reads_as_pending(self.read(), self.now)
+        self.visits = (self.visits + grant.visits)[-12:]
+        self.tokens |= {visit.token for visit in grant.visits}
+        self.returned()
+
+    @precondition(lambda self: self.visits)
+    @rule(data=st.data(), seconds=st.just(20.0))
+    def renew(self, data: st.DataObject, seconds: float) -> None:
+        chosen = data.draw(st.lists(st.sampled_from(self.visits), unique_by=id))
+        lost = self.call(self.door.renew(chosen, seconds=seconds))
+        assert lost == [visit for visit in chosen if not self.model.holds(visit, self.now)]
+        for visit in chosen:
+            if visit not in lost:
+                self.model.leases[visit.host].until = self.now + seconds
+        self.returned()
+
+    @precondition(lambda self: self.held)
+    @rule(data=st.data())
+    def settle(self, data: st.DataObject) -> None:
+        run = data.draw(st.sampled_from(self.held)).run
+        mine = [visit for visit in self.held if visit.run == run]
+        chosen = data.draw(st.lists(st.sampled_from(mine), min_size=1, max_size=3, unique_by=id))
+        self.clock.advance(TICK)
+        chosen = [visit for visit in chosen if self.model.holds(visit, self.now)]
+        settlements = [data.draw(self.settlement(visit)) for visit in chosen]
+        mark = data.draw(st.none() | st.builds(BundleMark, st.sampled_from("xyz"), st.integers(0, 9)))
+        self.call(self.door.settle(settlements, mark))
+        self.model.settle(settlements, mark, self.now)
+        self.returned()
+
+    def settlement(self, visit: Visit) -> st.SearchStrategy[Settlement]:
+        keys = [due.key for due in visit.requests]
+        return st.builds(
+            Settlement,
+            st.just(visit.host),
+            st.just(visit.run),
+            st.just(visit.token),
+            st.lists(self.outcome(keys), unique_by=lambda outcome: outcome.key),
+            st.lists(st.builds(Found, st.just(f"https://{visit.host}/"), depths, links, st.integers(0, 2)), max_size=2),
+            st.lists(
+                st.builds(Robots, st.just(f"https://{visit.host}"), st.just(self.now), st.just(200), st.text("ab"))
+            ),
+            st.sampled_from((0.0, self.now + 1, self.now + 6)),
+            st.integers(0, 3),
+            st.sampled_from(("", "192.0.2.1", "192.0.2.1", "192.0.2.2")),
+            st.booleans(),
+        )
+
+    def outcome(self, keys: list[int]) -> st.SearchStrategy[Outcome]:
+        """Also of requests the visit does not have, which must be ignored."""
+
+        def build(key: int, state: State, number: int, captured: bool) -> Outcome:
+            told = {"etag": f'"{number}"', "modified": f"day {number}", "digest": bytes([number])}
+            return Outcome(
+                key,
+                state,
+                self.now,
+                reason=f"reason {number}",
+                status=200 + number,
+                tries=number,
+                next_at=self.now + number if state is State.DEFERRED else 0.0,
+                size=number,
+                content_type=f"text/{number}",
+                capture=Capture(self.now, "x", number, 10) if captured and state is State.DONE else None,
+                **(told if state is State.DONE else {}),  # type: ignore[arg-type]
+            )
+
+        return st.builds(build, st.sampled_from([*keys, 42]), st.sampled_from(ENDS), st.integers(0, 9), st.booleans())
+
+    @precondition(lambda self: len(self.held) < len(self.visits))
+    @rule(data=st.data())
+    def settle_with_a_stale_token(self, data: st.DataObject) -> None:
+        stale = [visit for visit in self.visits if not self.model.holds(visit, self.now)]
+        chosen = data.draw(st.lists(st.sampled_from(stale), min_size=1, max_size=2, unique_by=id))
+        chosen += data.draw(st.lists(st.sampled_from(self.held), max_size=2, unique_by=id)) if self.held else []
+        settlements = [data.draw(self.settlement(visit)) for visit in data.draw(st.permutations(chosen))]
+        with pytest.raises(StaleLease) as raised:
+            self.call(self.door.settle(settlements, BundleMark("never", 1)))
+        assert raised.value.tokens == {visit.token for visit in chosen if not self.model.holds(visit, self.now)}
+        self.returned()
+
+    @rule(run=runs, command=commands)
+    def control(self, run: str, command: Activate | Halt | Finish | Retry) -> None:
+        touched = self.call(self.door.control(run, command))
+        assert touched == self.model.control(run, command, self.now)
+        self.returned()
+
+    @rule(holder=holders)
+    def abandon(self, holder: str) -> None:
+        ended = self.call(self.door.abandon(holder))
+        fewest, most = self.model.abandon(holder, self.now)
+        assert fewest <= ended <= most
+        self.model.give_back_what_reads_as_pending(self.read(), self.now)
+        self.returned()
+
+    @rule(bundle=st.sampled_from("xyz"))
+    def seal(self, bundle: str) -> None:
+        self.call(self.door.seal(bundle))
+        self.model.marks.pop(bundle, None)
+        self.returned()
+
+    @rule(seconds=st.sampled_from((0.25, 1.0, 5.0, 25.0)))
+    def time_passes(self, seconds: float) -> None:
+        self.clock.advance(seconds)
+
+    @invariant()
+    def it_is_what_the_model_says(self) -> None:
+        self.model.compare(self.read())
+        for run in RUNS:
+            assert self.call(self.door.counts(run)) == self.model.counts(run)
+        assert self.call(self.door.marks()) == self.model.marks
+
+    def compare_captures(self) -> None:
+        for (host, key), request in self.model.requests.items():
+            assert self.call(self.door.captures(host, key)) == request.captures
+
+    def close_doors(self) -> None:
+        for door in self.doors:
+            self.call(door.close())
+
+    def teardown(self) -> None:
+        try:
+            self.compare_captures()
+        finally:
+            self.close_doors()
+            self.runner.close()
