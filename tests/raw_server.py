@@ -187,8 +187,6 @@ def make_certificates(folder: Path, *names: str) -> Certificates:
         sign("Kiebitz Test", key.public_key(), x509.SubjectAlternativeName([alternative(name) for name in names]))
     )
     files.key.write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-        )
+        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     )
     return files

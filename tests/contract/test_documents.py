@@ -1,13 +1,10 @@
 """The contract of Documents."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -21,9 +18,7 @@ from kiebitz.adapters.memory.documents import MemoryDocuments
 from kiebitz.adapters.sqlite.documents import SqliteDocuments
 from kiebitz.errors import NotFound
 from kiebitz.model.document import Document, Version
-
-if TYPE_CHECKING:
-    from kiebitz.ports.documents import Documents
+from kiebitz.ports.documents import Documents
 
 A = "https://a.example/1.pdf"
 B = "https://b.example/2.pdf"

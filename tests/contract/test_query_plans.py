@@ -22,11 +22,25 @@ STATEMENTS = [
 ]
 
 
+def plan(folder: Path, schema: str, statement: str) -> list[str]:
+    values = dict.fromkeys(re.findall(r":(\w+)", statement), "1")
+    with opened(folder, schema) as database:
+        explained = database.run(lambda sql: sql.execute(f"explain query plan {statement}", values).fetchall())
+        return [step[3] for step in asyncio.run(explained)]
+
+
 @pytest.mark.parametrize(("schema", "statement"), STATEMENTS)
 def test_a_statement_neither_scans_nor_sorts(tmp_path: Path, schema: str, statement: str) -> None:
-    values = dict.fromkeys(re.findall(r":(\w+)", statement), "1")
-    with opened(tmp_path, schema) as database:
-        explained = database.run(lambda sql: sql.execute(f"explain query plan {statement}", values).fetchall())
-        steps = [step[3] for step in asyncio.run(explained)]
+    steps = plan(tmp_path, schema, statement)
     assert statement in MAY_WALK_AN_INDEX or not [step for step in steps if TABLE_SCAN.match(step)]
     assert not [step for step in steps if "TEMP B-TREE" in step]
+
+
+@pytest.mark.parametrize(
+    ("schema", "statement"),
+    [("jobs", jobs.DEPTH), ("records", documents.COUNT), ("records", documents.COUNT_OF_SOURCE)],
+)
+def test_counting_reads_an_index_and_no_row(tmp_path: Path, schema: str, statement: str) -> None:
+    reads = [step for step in plan(tmp_path, schema, statement) if step.startswith("SEARCH") or TABLE_SCAN.match(step)]
+    assert reads
+    assert all("COVERING INDEX" in step for step in reads)

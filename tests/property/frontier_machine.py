@@ -80,7 +80,9 @@ class FrontierMachine(RuleBasedStateMachine):
         return self.runner.run(coroutine)
 
     def returned(self) -> None:
-        """A call has returned and the model has followed it."""
+        """A call has returned and the model has followed it, but for what it cleared away on its way."""
+        if self.model.lapsed(self.now):
+            self.model.give_back_what_reads_as_pending(self.read(), self.now)
 
     def read(self) -> list[Any]:
         return self.call(self.door.read(RequestQuery()))
@@ -107,7 +109,6 @@ class FrontierMachine(RuleBasedStateMachine):
         grant = self.call(self.door.lease(asked, holder, hosts=hosts, batch=batch, seconds=seconds))
         call = LeaseCall(tuple(asked), holder, hosts, batch, seconds, self.now, PER_ADDRESS)
         check_and_follow(self.model, call, grant, self.tokens)
-        self.model.give_back_what_reads_as_pending(self.read(), self.now)
         self.visits = (self.visits + grant.visits)[-12:]
         self.tokens |= {visit.token for visit in grant.visits}
         self.returned()
@@ -147,7 +148,10 @@ class FrontierMachine(RuleBasedStateMachine):
             st.lists(self.outcome(keys), unique_by=lambda outcome: outcome.key),
             st.lists(st.builds(Found, st.just(f"https://{visit.host}/"), depths, links, st.integers(0, 2)), max_size=2),
             st.lists(
-                st.builds(Robots, st.just(f"https://{visit.host}"), st.just(self.now), st.just(200), st.text("ab"))
+                st.builds(
+                    Robots, st.just(f"https://{visit.host}"), st.just(self.now), st.integers(200, 201), st.just("")
+                ),
+                max_size=1,
             ),
             st.sampled_from((0.0, self.now + 1, self.now + 6)),
             st.integers(0, 3),
@@ -199,7 +203,6 @@ class FrontierMachine(RuleBasedStateMachine):
         ended = self.call(self.door.abandon(holder))
         fewest, most = self.model.abandon(holder, self.now)
         assert fewest <= ended <= most
-        self.model.give_back_what_reads_as_pending(self.read(), self.now)
         self.returned()
 
     @rule(bundle=st.sampled_from("xyz"))

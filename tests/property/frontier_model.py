@@ -266,7 +266,7 @@ class Model:
             assert {name: getattr(record, name) for name in expected} == expected
 
     def give_back_what_reads_as_pending(self, rows: list[tuple[Cursor, RequestRecord]], now: float) -> None:
-        """A lapsed lease reads as leased until leased anew, or until somebody cleared it away: both are permitted."""
+        """A lapsed lease reads as leased until leased anew, or until another call cleared it away: both are permitted."""
         states = {cursor: record.state for cursor, record in rows}
         for host in self.lapsed(now):
             if {states[host, key] for key in self.leases[host].keys} == {State.PENDING}:

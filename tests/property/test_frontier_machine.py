@@ -11,6 +11,7 @@ from copy import deepcopy
 from pathlib import Path
 from tempfile import mkdtemp
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import rule, run_state_machine_as_test
@@ -25,7 +26,7 @@ LOG_HEADER = 32
 
 # Without KIEBITZ_FAULTS the same examples each time: a failure there is a change, not chance.
 PROFILE = settings(
-    max_examples=2000 if FAULTS else 60,
+    max_examples=1000 if FAULTS else 60,
     stateful_step_count=60 if FAULTS else 40,
     derandomize=not FAULTS,
     deadline=None,
@@ -72,6 +73,7 @@ class DurableMachine(FrontierMachine):
             return log.read(LOG_HEADER), (self.folder / "frontier.db").stat().st_mtime_ns
 
     def returned(self) -> None:
+        super().returned()
         header, written = self.fingerprint()
         if written != self.origin[1] or (self.origin[0] and header != self.origin[0]):
             self.forget()
@@ -118,6 +120,9 @@ class DurableMachine(FrontierMachine):
             super().teardown()
         finally:
             shutil.rmtree(self.home)
+
+
+pytestmark = [pytest.mark.timeout(3600 if FAULTS else 240), pytest.mark.slow]
 
 
 def test_the_frontier_in_memory_does_what_the_model_says() -> None:

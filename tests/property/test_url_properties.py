@@ -26,7 +26,7 @@ HOSTS = st.sampled_from(
 BASES = st.builds("{}://{}/{}".format, st.sampled_from(["http", "https"]), HOSTS, TEXT)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(base=BASES, href=HREFS)
 @example(base="http://h.example/a;jsessionid=1/b?x=1", href="c")
 @example(base="http://h.example/a/..;jsessionid=1/b", href="c")
@@ -37,7 +37,7 @@ def test_the_short_cuts_of_join_change_nothing(base: str, href: str) -> None:
     assert url.join(base, href) == url._resolve(base, href)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(address=st.builds("http://host.example{}".format, TEXT))
 @example(address="http://h.example/%%34%31")
 @example(address="http://h.example/%4%31")
@@ -56,7 +56,7 @@ def test_the_canonical_form_is_final(address: str) -> None:
     assert url.join("https://other.example/", once) == once
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(base=BASES, href=HREFS)
 def test_the_parts_of_a_canonical_url_make_it_up(base: str, href: str) -> None:
     found = url.join(base, href)

@@ -14,6 +14,7 @@ PIECE = 64 << 10
 RATIO_FROM = 64 << 10  # below this any ratio is harmless: a small page of spaces is not an attack
 MEMBERS = 10_000  # of one gzip or zstd body: empty ones cost time without output
 ZSTD_WINDOW = 8 << 20  # RFC 9659
+ZSTD_CUT = 256  # bytes, which can say at most 8 MiB: a block of 128 KiB takes four
 # What servers write when they mean that nothing was done.
 _PLAIN = frozenset(("", "identity", "none", "binary", "utf-8"))
 
@@ -39,7 +40,7 @@ def decode(raw: bytes, encoding: str, limits: Limits) -> bytes:
         layer = _LAYERS.get(coding)
         if layer is None:
             raise FetchError("encoding", f"unknown content coding {coding[:40]!r}")
-        pieces = _capped(layer(pieces, allowed), allowed, reason)
+        pieces = _capped(layer(pieces), allowed, reason)
     content = BytesIO()
     for piece in pieces:
         content.write(piece)
@@ -64,13 +65,13 @@ def _capped(pieces: Pieces, allowed: int, reason: str) -> Pieces:
         yield piece
 
 
-def _gzip(pieces: Pieces, _: int) -> Pieces:
+def _gzip(pieces: Pieces) -> Pieces:
     from isal import igzip_lib
 
     return _inflate(pieces, igzip_lib.DECOMP_GZIP, b"\x1f\x8b")
 
 
-def _deflate(pieces: Pieces, _: int) -> Pieces:
+def _deflate(pieces: Pieces) -> Pieces:
     """The format of zlib by the standard, raw by the habit of some servers; no encoder's raw stream looks like zlib's."""
     from isal import igzip_lib
 
@@ -96,6 +97,7 @@ def _inflate(pieces: Pieces, flag: int, magic: bytes) -> Pieces:
             while data:
                 if inflater.eof:
                     if not magic or not data.startswith(magic):
+                        _drain(pieces)
                         return
                     members = _count(members)
                     inflater = IgzipDecompressor(flag=flag)
@@ -111,7 +113,7 @@ def _inflate(pieces: Pieces, flag: int, magic: bytes) -> Pieces:
         raise _broken("the stream ends too early")
 
 
-def _brotli(pieces: Pieces, _: int) -> Pieces:
+def _brotli(pieces: Pieces) -> Pieces:
     import brotli
 
     decompressor = brotli.Decompressor()
@@ -123,23 +125,23 @@ def _brotli(pieces: Pieces, _: int) -> Pieces:
                 out = decompressor.process(b"", output_buffer_limit=PIECE)
                 yield out
             if decompressor.is_finished():
+                _drain(pieces)
                 return
     except brotli.error as broken:
         raise _broken(str(broken)) from None
     raise _broken("the stream ends too early")
 
 
-def _zstd(pieces: Pieces, allowed: int) -> Pieces:
-    """The library cannot bound its output, so the input is: four bytes may say 128 KiB, no less."""
+def _zstd(pieces: Pieces) -> Pieces:
+    """The library does not bound its output, so we bound its input."""
     import zstandard
 
     decompressor = zstandard.ZstdDecompressor(max_window_size=ZSTD_WINDOW)
-    size = min(max(256, allowed >> 15), 1024)
     frame = decompressor.decompressobj()
     members = 1
     try:
         for piece in pieces:
-            for cut in _cut(piece, size):
+            for cut in _cut(piece, ZSTD_CUT):
                 data = cut
                 while data:
                     if frame.eof:
@@ -153,6 +155,12 @@ def _zstd(pieces: Pieces, allowed: int) -> Pieces:
         raise _broken("the stream ends too early")
 
 
+def _drain(pieces: Pieces) -> None:
+    """Read on although we have all: the layer below finds out only at its end whether it is whole."""
+    for _ in pieces:
+        pass
+
+
 def _count(members: int) -> int:
     if members >= MEMBERS:
         raise LimitExceeded("members", f"a body of more than {MEMBERS} compressed members")
@@ -163,7 +171,7 @@ def _broken(detail: str) -> Unreachable:
     return Unreachable("broken encoding", f"broken encoding: {detail}")
 
 
-_LAYERS: dict[str, Callable[[Pieces, int], Pieces]] = {
+_LAYERS: dict[str, Callable[[Pieces], Pieces]] = {
     "gzip": _gzip,
     "x-gzip": _gzip,
     "deflate": _deflate,

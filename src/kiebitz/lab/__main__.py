@@ -3,7 +3,7 @@
 import sys
 
 from kiebitz.errors import KiebitzError
-from kiebitz.lab.arguments import parser, plan_of, ports_of
+from kiebitz.lab.arguments import parser, blueprint_of, ports_of
 from kiebitz.lab.serve import run
 
 
@@ -11,7 +11,7 @@ def main() -> int:
     given = parser().parse_args()
     try:
         run(
-            plan_of(given),
+            blueprint_of(given),
             lambda info: print(info.to_json(), flush=True),
             ports=ports_of(given),
             log_file=given.log,

@@ -17,7 +17,7 @@ PORT_TRIES = 20
 EXACT_NAMES = 3000  # Linux allows 128 KiB in one environment variable
 
 
-class Place(NamedTuple):
+class Seat(NamedTuple):
     address: str
     port: int
 
@@ -101,7 +101,7 @@ def listening(address: str, port: int) -> socket.socket:
     return sock
 
 
-def resolve_setting(places: Mapping[str, Place], stranger: Place) -> str:
+def resolve_setting(places: Mapping[str, Seat], stranger: Seat) -> str:
     """The value of ``KIEBITZ_RESOLVE``. Names nobody has go to ``stranger``, so that no query leaves the machine."""
     exact = [f"{name}={place.address}:{place.port}" for name, place in places.items() if place != stranger]
     return ",".join([*exact, f"*.example={stranger.address}:{stranger.port}"])

@@ -1,4 +1,4 @@
-"""The command line of the lab: a flag for each field of a plan, so that a plan can be handed to a child process."""
+"""The command line of the lab: a flag for each field of a blueprint, so that a blueprint can be handed to a child process."""
 
 import argparse
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from kiebitz.lab.server import Ports
-from kiebitz.lab.world import Plan
+from kiebitz.lab.world import Blueprint
 
 _HELP = {
     "hosts": "hosts of the link graph",
@@ -24,7 +24,7 @@ _HELP = {
 
 def parser() -> argparse.ArgumentParser:
     found = argparse.ArgumentParser(prog="python -m kiebitz.lab", description="Serve a small web that does not exist.")
-    for field in fields(Plan):
+    for field in fields(Blueprint):
         flag, text = "--" + field.name.replace("_", "-"), _HELP[field.name]
         if isinstance(field.default, bool):
             found.add_argument(flag, action="store_true", help=text)
@@ -37,19 +37,19 @@ def parser() -> argparse.ArgumentParser:
     return found
 
 
-def plan_of(given: argparse.Namespace) -> Plan:
-    return Plan(**{field.name: getattr(given, field.name) for field in fields(Plan)})
+def blueprint_of(given: argparse.Namespace) -> Blueprint:
+    return Blueprint(**{field.name: getattr(given, field.name) for field in fields(Blueprint)})
 
 
 def ports_of(given: argparse.Namespace) -> Ports:
     return Ports(given.port, given.control)
 
 
-def flags(plan: Plan) -> Sequence[str]:
-    """The plan as arguments; what is as usual is left out."""
+def flags(blueprint: Blueprint) -> Sequence[str]:
+    """The blueprint as arguments; what is as usual is left out."""
     found: list[str] = []
-    for field in fields(Plan):
-        value = getattr(plan, field.name)
+    for field in fields(Blueprint):
+        value = getattr(blueprint, field.name)
         if value != field.default:
             found += ["--" + field.name.replace("_", "-"), *([] if value is True else [str(value)])]
     return found

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import cast
 
-from kiebitz.lab.exchange import Ask, Reply, Script, Site, encode, http_date
+from kiebitz.lab.exchange import Ask, Reply, Script, Website, encode, http_date
 from kiebitz.lab.log import AccessLog, Entry
 
 HEAD_LIMIT = 64 << 10
@@ -25,8 +25,8 @@ class Door:
     """What the connections of one listening address share. ``stranger`` answers for names that nobody has."""
 
     address: str
-    sites: dict[str, Site]
-    stranger: Site
+    sites: dict[str, Website]
+    stranger: Website
     log: AccessLog
     tasks: asyncio.TaskGroup
     open: "set[Connection]" = field(default_factory=set)

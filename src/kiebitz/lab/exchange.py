@@ -78,7 +78,7 @@ class Script:
 Answer = Reply | Script
 
 
-class Site(Protocol):
+class Website(Protocol):
     """One host of the lab."""
 
     def answer(self, ask: Ask) -> Answer: ...

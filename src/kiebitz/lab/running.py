@@ -20,7 +20,7 @@ from kiebitz.lab.graph import Graph
 from kiebitz.lab.log import Entry, from_lines
 from kiebitz.lab.serve import new_loop, serve
 from kiebitz.lab.server import Info
-from kiebitz.lab.world import Plan
+from kiebitz.lab.world import Blueprint
 
 START_SECONDS = 30.0
 STOP_SECONDS = 10.0
@@ -29,18 +29,18 @@ STOP_SECONDS = 10.0
 class RunningLab:
     """What there is to know of a lab, over its control port."""
 
-    def __init__(self, plan: Plan, info: Info) -> None:
-        self.plan = plan
+    def __init__(self, blueprint: Blueprint, info: Info) -> None:
+        self.blueprint = blueprint
         self.info = info
         self.resolve = info.resolve
         self.seeds = info.seeds
 
     @cached_property
     def graph(self) -> Graph:
-        """The truth about the graph, computed here: the plan is all it takes."""
-        graph = self.plan.graph
+        """The truth about the graph, computed here: the blueprint is all it takes."""
+        graph = self.blueprint.graph
         if graph is None:
-            raise KiebitzError("this lab has no graph", hint="give its plan some hosts")
+            raise KiebitzError("this lab has no graph", hint="give its blueprint some hosts")
         return graph
 
     def log(self, after: int = 0) -> list[Entry]:
@@ -69,15 +69,15 @@ class RunningLab:
 
 
 @contextmanager
-def running_lab(plan: Plan, *, log_file: Path | None = None) -> Iterator[RunningLab]:
+def running_lab(blueprint: Blueprint, *, log_file: Path | None = None) -> Iterator[RunningLab]:
     """In a child process, which also ends when this one dies."""
-    command = [sys.executable, "-m", "kiebitz.lab", "--with-parent", *flags(plan)]
+    command = [sys.executable, "-m", "kiebitz.lab", "--with-parent", *flags(blueprint)]
     if log_file:
         command += ["--log", str(log_file)]
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)  # noqa: S603  # our own
     with child:
         try:
-            yield RunningLab(plan, Info.from_json(_first_line(child)))
+            yield RunningLab(blueprint, Info.from_json(_first_line(child)))
         finally:
             child.terminate()
             try:
@@ -87,7 +87,7 @@ def running_lab(plan: Plan, *, log_file: Path | None = None) -> Iterator[Running
 
 
 @contextmanager
-def threaded_lab(plan: Plan, *, log_file: Path | None = None) -> Iterator[RunningLab]:
+def threaded_lab(blueprint: Blueprint, *, log_file: Path | None = None) -> Iterator[RunningLab]:
     """In a thread of this process: quicker to start, but it shares the interpreter with the test."""
     started: Future[tuple[Info, Callable[[], None]]] = Future()
 
@@ -97,7 +97,7 @@ def threaded_lab(plan: Plan, *, log_file: Path | None = None) -> Iterator[Runnin
         def announce(info: Info) -> None:
             started.set_result((info, lambda: _tell(loop, stop)))
 
-        await serve(plan, announce, stop, log_file=log_file)
+        await serve(blueprint, announce, stop, log_file=log_file)
 
     with ThreadPoolExecutor(1, thread_name_prefix="kiebitz-lab") as thread:
         ended = thread.submit(_run_in_new_loop, main)
@@ -107,7 +107,7 @@ def threaded_lab(plan: Plan, *, log_file: Path | None = None) -> Iterator[Runnin
             ended.result()
         info, stop = started.result(0)
         try:
-            yield RunningLab(plan, info)
+            yield RunningLab(blueprint, info)
         finally:
             stop()
             ended.result(STOP_SECONDS)

@@ -10,21 +10,26 @@ from contextlib import suppress
 from pathlib import Path
 
 from kiebitz.lab.server import Info, Ports, open_lab
-from kiebitz.lab.world import Plan
+from kiebitz.lab.world import Blueprint
 
 Ready = Callable[[Info], None]
 
 
 async def serve(
-    plan: Plan, ready: Ready, stop: asyncio.Event, *, ports: Ports | None = None, log_file: Path | None = None
+    blueprint: Blueprint, ready: Ready, stop: asyncio.Event, *, ports: Ports | None = None, log_file: Path | None = None
 ) -> None:
-    async with open_lab(plan, ports=ports, log_file=log_file) as info:
+    async with open_lab(blueprint, ports=ports, log_file=log_file) as info:
         ready(info)
         await stop.wait()
 
 
 def run(
-    plan: Plan, ready: Ready, *, ports: Ports | None = None, log_file: Path | None = None, with_parent: bool = False
+    blueprint: Blueprint,
+    ready: Ready,
+    *,
+    ports: Ports | None = None,
+    log_file: Path | None = None,
+    with_parent: bool = False,
 ) -> None:
     """Block until SIGINT or SIGTERM; ``with_parent`` also until standard input, a pipe from the parent, is closed."""
 
@@ -36,7 +41,7 @@ def run(
         if with_parent:
             os.set_blocking(sys.stdin.fileno(), False)
             loop.add_reader(sys.stdin.fileno(), _stop_at_end, stop)
-        await serve(plan, ready, stop, ports=ports, log_file=log_file)
+        await serve(blueprint, ready, stop, ports=ports, log_file=log_file)
 
     _allow_many_sockets()
     with asyncio.Runner(loop_factory=new_loop) as runner:

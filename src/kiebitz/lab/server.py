@@ -11,13 +11,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from socket import socket
 
-from kiebitz.lab.addresses import Place, listen, listening, numbered, resolve_setting, spread
+from kiebitz.lab.addresses import Seat, listen, listening, numbered, resolve_setting, spread
 from kiebitz.lab.certificates import Authority
 from kiebitz.lab.connection import Connection, Door
 from kiebitz.lab.control import Control
 from kiebitz.lab.log import AccessLog
 from kiebitz.lab.misbehaviour.tls import CERTIFIED
-from kiebitz.lab.world import Plan, Stranger, World
+from kiebitz.lab.world import Blueprint, Stranger, World
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,8 @@ class House:
     control: socket
     authority: Authority | None
 
-    def place(self, address: str) -> Place:
-        return Place(*self.sockets[address].getsockname()[:2])
+    def place(self, address: str) -> Seat:
+        return Seat(*self.sockets[address].getsockname()[:2])
 
     def info(self) -> Info:
         places = {name: self.place(address) for name, address in self.homes.items()}
@@ -75,16 +75,18 @@ class House:
 
 
 @asynccontextmanager
-async def open_lab(plan: Plan, *, ports: Ports | None = None, log_file: Path | None = None) -> AsyncIterator[Info]:
-    """Serve the plan's web while the block runs."""
-    with _house(plan, ports or Ports(), log_file) as house:
+async def open_lab(
+    blueprint: Blueprint, *, ports: Ports | None = None, log_file: Path | None = None
+) -> AsyncIterator[Info]:
+    """Serve the blueprint's web while the block runs."""
+    with _house(blueprint, ports or Ports(), log_file) as house:
         async with asyncio.TaskGroup() as tasks, _serving(house, tasks):
             yield house.info()
 
 
 @contextmanager
-def _house(plan: Plan, ports: Ports, log_file: Path | None) -> Iterator[House]:
-    world = World(plan)
+def _house(blueprint: Blueprint, ports: Ports, log_file: Path | None) -> Iterator[House]:
+    world = World(blueprint)
     with ExitStack() as opened:
         folder = opened.enter_context(tempfile.TemporaryDirectory(prefix="kiebitz-lab-"))
         log = opened.enter_context(closing(AccessLog(log_file)))

@@ -1,19 +1,19 @@
-"""Which hosts a lab has: built from a plan, the same plan always building the same web."""
+"""Which hosts a lab has: built from a blueprint, the same blueprint always building the same web."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from kiebitz.lab.calendars import Calendar
 from kiebitz.lab.demo import TOWNS, TownSite, demo_seeds
-from kiebitz.lab.exchange import Ask, Reply, Site
+from kiebitz.lab.exchange import Ask, Reply, Website
 from kiebitz.lab.graph import Graph
 from kiebitz.lab.graph.site import GraphSite
-from kiebitz.lab.misbehaviour import Canary, Host, misbehaving_hosts
+from kiebitz.lab.misbehaviour import Canary, BadHost, misbehaving_hosts
 from kiebitz.lab.misbehaviour.tls import CERTIFIED
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Blueprint:
     """What to serve: a graph of ``hosts`` × ``pages``, the demo, hosts with bad manners, or all of them.
 
     ``tls`` adds the hosts that need certificates (and the cryptography package). ``dripping`` is the share of the
@@ -47,32 +47,32 @@ class Plan:
 
 @dataclass
 class World:
-    plan: Plan
+    blueprint: Blueprint
     calendar: Calendar = field(default_factory=Calendar)
     canary: Canary = field(default_factory=Canary)
 
     @cached_property
-    def sites(self) -> dict[str, Site]:
-        plan, found = self.plan, dict[str, Site]()
-        graph = plan.graph
+    def sites(self) -> dict[str, Website]:
+        blueprint, found = self.blueprint, dict[str, Website]()
+        graph = blueprint.graph
         if graph:
             for name in graph.hosts:
-                seconds = plan.drip_seconds if name in graph.dripping else 0.0
+                seconds = blueprint.drip_seconds if name in graph.dripping else 0.0
                 found[name] = GraphSite(graph, name, drip_seconds=seconds)
-        if plan.demo:
-            found |= {town.host: TownSite(town, plan.seed, self.calendar) for town in TOWNS}
-        if plan.misbehaving:
-            found |= {host.name: host for host in misbehaving_hosts(self.canary, certified=plan.tls)}
+        if blueprint.demo:
+            found |= {town.host: TownSite(town, blueprint.seed, self.calendar) for town in TOWNS}
+        if blueprint.misbehaving:
+            found |= {host.name: host for host in misbehaving_hosts(self.canary, certified=blueprint.tls)}
         return found
 
     @property
     def seeds(self) -> list[str]:
         """Where a crawl of this web begins."""
-        graph = self.plan.graph
+        graph = self.blueprint.graph
         starts = [graph.start] if graph else []
-        if self.plan.demo:
+        if self.blueprint.demo:
             starts += demo_seeds()
-        bad = [site for site in self.sites.values() if isinstance(site, Host)]
+        bad = [site for site in self.sites.values() if isinstance(site, BadHost)]
         return starts + [host.seed for host in bad if host.seed]
 
     @property

@@ -131,7 +131,7 @@ def _inside(number: int, block: tuple[int, int]) -> bool:
 
 def _carried(number: int) -> tuple[str, ...]:
     """The IPv4 addresses that an IPv6 address carries."""
-    if any(_inside(number, block) for block in _CARRIES_LAST_32):
+    if number > 1 and any(_inside(number, block) for block in _CARRIES_LAST_32):  # :: and ::1 carry nothing
         return (_v4(number),)
     if _inside(number, _SIX_TO_FOUR):
         return (_v4(number >> 80),)

@@ -33,7 +33,7 @@ def explain(transfer: Transfer, code: int) -> Exception:
         return TimedOut("total" if transfer.is_connected else "connect", message)
     if code == pycurl.E_FILESIZE_EXCEEDED:
         return LimitExceeded("size", message)
-    if code == _TOO_LARGE:
+    if code == _TOO_LARGE or message.startswith("Too large response headers"):
         return LimitExceeded("headers", message)
     if code == pycurl.E_URL_MALFORMAT:
         return AddressRefused("url", message)

@@ -58,6 +58,8 @@ class CurlFetcher:
         started = self._clock.monotonic()
         path_at = call.url.find("/", 8)
         site = self._sites.get(call.url[:path_at]) or self._learn(call.url, path_at)
+        if not (call.url.isascii() and call.url.isprintable()):
+            raise AddressRefused("url", f"not a canonical URL: {call.url[:80]!r}")
         fields = self._request_head.fields(call)
         endpoints = await self._endpoints(site, call)
         for attempt, endpoint in enumerate(endpoints, start=1):

@@ -12,8 +12,9 @@ import pycurl
 
 from kiebitz.adapters.http.sockets import Act, Sockets, open_sockets
 from kiebitz.adapters.http.transfer import Transfer
-from kiebitz.errors import FetchError, TimedOut, Unreachable
+from kiebitz.errors import FetchError, KiebitzError, TimedOut, Unreachable
 
+OLDEST = 0x08_04_00  # before it, a body of unknown length knew no limit
 CONNECTIONS_KEPT = 512
 SWEEP_SECONDS = 0.25  # how exactly the time to the first byte is kept
 _TIMEOUT: int = pycurl.SOCKET_TIMEOUT
@@ -23,6 +24,10 @@ OpenSockets = Callable[[asyncio.AbstractEventLoop, Act, Callable[[int], None]], 
 
 class Multi:
     def __init__(self, loop: asyncio.AbstractEventLoop, sockets: OpenSockets = open_sockets) -> None:
+        if pycurl.version_info()[2] < OLDEST:
+            raise KiebitzError(
+                f"{pycurl.version} is too old", hint="install pycurl from its wheel, with libcurl 8.4 or newer"
+            )
         self._loop = loop
         self._curl = pycurl.CurlMulti()
         self._active: set[Transfer] = set()
@@ -38,12 +43,12 @@ class Multi:
     async def run(self, transfer: Transfer) -> int:
         """Do a prepared transfer; returns libcurl's code. Cancelled, it leaves the handle ready for the next one."""
         transfer.future = self._loop.create_future()
-        transfer.answer_by += self._loop.time()
+        transfer.answer_by = self._loop.time() + transfer.patience
+        self._curl.add_handle(transfer.curl)
         self._active.add(transfer)
+        if self._sweeper is None:
+            self._sweeper = self._loop.call_later(SWEEP_SECONDS, self._sweep)
         try:
-            self._curl.add_handle(transfer.curl)
-            if self._sweeper is None:
-                self._sweeper = self._loop.call_later(SWEEP_SECONDS, self._sweep)
             return await transfer.future
         finally:
             if transfer in self._active:

@@ -18,6 +18,10 @@ Act = Callable[[int, int], tuple[int, int]]
 _IN: int = pycurl.POLL_IN
 _OUT: int = pycurl.POLL_OUT
 _REMOVE: int = pycurl.POLL_REMOVE
+_EPOLL_IN: int = getattr(select, "EPOLLIN", 0)  # not on every system
+_EPOLL_OUT: int = getattr(select, "EPOLLOUT", 0)
+_EVENTS = {pycurl.POLL_NONE: 0, _IN: _EPOLL_IN, _OUT: _EPOLL_OUT, _IN | _OUT: _EPOLL_IN | _EPOLL_OUT}
+_MASKS = {_EPOLL_IN: _IN, _EPOLL_OUT: _OUT}
 
 
 class Sockets(Protocol):
@@ -44,12 +48,11 @@ class EpollSockets:
                     self._watched.discard(descriptor)
                     self._epoll.unregister(descriptor)
                 return
-            events = (select.EPOLLIN if what & _IN else 0) | (select.EPOLLOUT if what & _OUT else 0)
             if descriptor in self._watched:
-                self._epoll.modify(descriptor, events)
+                self._epoll.modify(descriptor, _EVENTS[what])
             else:
                 self._watched.add(descriptor)
-                self._epoll.register(descriptor, events)
+                self._epoll.register(descriptor, _EVENTS[what])
         except FileNotFoundError:
             self._renew(what, descriptor)
         except OSError:
@@ -69,9 +72,7 @@ class EpollSockets:
         running = -1
         for descriptor, events in self._epoll.poll(0):
             # Errors and hang-ups count as readable and writable: libcurl finds out by trying.
-            wanted = events | (select.EPOLLIN | select.EPOLLOUT if events & ~(select.EPOLLIN | select.EPOLLOUT) else 0)
-            mask = (_IN if wanted & select.EPOLLIN else 0) | (_OUT if wanted & select.EPOLLOUT else 0)
-            _, running = self._act(descriptor, mask)
+            _, running = self._act(descriptor, _MASKS.get(events, _IN | _OUT))
         if running >= 0:
             self._settle(running)
 

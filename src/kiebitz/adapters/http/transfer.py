@@ -63,7 +63,7 @@ class Transfer:
     __slots__ = (
         "_body", "_fields", "_guard", "_judge", "_max_bytes", "_max_head", "_method", "_milliseconds", "_opened", "_pin",
         "_setopt", "_size", "address", "answer_by", "ca_file", "curl", "endpoint", "failure", "future", "head", "headers",
-        "is_connected", "lines", "message", "status", "stopped",
+        "is_connected", "lines", "message", "patience", "status", "stopped",
     )  # fmt: skip
 
     def __init__(self, guard: Guard, user_agent: str) -> None:
@@ -96,7 +96,7 @@ class Transfer:
         self._judge = call.judge
         self._max_head = limits.header_bytes
         self.endpoint = endpoint
-        self.answer_by = limits.first_byte_seconds
+        self.patience = limits.first_byte_seconds
         self._body = BytesIO()
         setopt(pycurl.WRITEFUNCTION, self._body.write)
         setopt(pycurl.URL, call.url)
@@ -106,9 +106,10 @@ class Transfer:
         if fields is not self._fields:
             setopt(pycurl.HTTPHEADER, fields)
             self._fields = fields
-        if limits.max_bytes != self._max_bytes:
-            setopt(pycurl.MAXFILESIZE_LARGE, limits.max_bytes)
-            self._max_bytes = limits.max_bytes
+        max_bytes = 0 if call.method == "HEAD" else limits.max_bytes  # 0: the length announced there does not matter
+        if max_bytes != self._max_bytes:
+            setopt(pycurl.MAXFILESIZE_LARGE, max_bytes)
+            self._max_bytes = max_bytes
         if milliseconds != self._milliseconds:
             setopt(pycurl.TIMEOUT_MS, milliseconds)
             self._milliseconds = milliseconds
@@ -141,7 +142,7 @@ class Transfer:
         self.failure: Exception | None = None
         self.is_connected = False
         self.endpoint = Endpoint("", 0)
-        self.answer_by = 0.0
+        self.answer_by = self.patience = 0.0
         self._forget_socket()
 
     def close(self) -> None:
@@ -186,7 +187,8 @@ class Transfer:
 
     def _ask(self, judge: Judge) -> int | None:
         announced = self.headers.get("content-length", "")
-        length = int(announced) if announced.isdecimal() and len(announced) < 19 else -1
+        is_known = announced.isdecimal() and len(announced) < 19 and "transfer-encoding" not in self.headers
+        length = int(announced) if is_known else -1
         try:
             self.stopped = judge(self.status, self.headers.get("content-type", ""), length)
         except Exception as error:  # noqa: BLE001 (libcurl would swallow it; fetch raises it)

@@ -119,11 +119,11 @@ def parse_mapping(text: str) -> HostMap:
     rules: dict[str, Endpoint] = {}
     for part in filter(None, map(str.strip, text.split(","))):
         name, _, target = part.partition("=")
-        name = name.strip().lower().rstrip(".")
+        name = name.strip().lower()
         address, _, port = target.strip().rpartition(":")
         literal = _literal(address)
         wild = name.removeprefix("*")
-        bad_name = not name or "*" in wild or (name != wild and wild[:1] not in {"", "."}) or wild == "."
+        bad_name = not name or "*" in wild or name.endswith(".") or (name != wild and wild[:1] not in {"", "."})
         if bad_name or literal is None or not (port.isdecimal() and port.isascii() and 0 < int(port) < 65_536):
             raise InputError(
                 f"not a mapping: {part!r}",

@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 from kiebitz.lab.calendars import FIRST_DAY
 from kiebitz.lab.demo.notices import german, notice
-from kiebitz.lab.demo.towns import Archive, Town
+from kiebitz.lab.demo.towns import ArchiveStyle, Town
 from kiebitz.lab.pdf import write_pdf
 
 _LAST_FRIDAY = FIRST_DAY - timedelta(days=2)
 
 
-class Issue(NamedTuple):
+class Edition(NamedTuple):
     id: int  # counts from the first one the archive holds
     number: int  # in its year
     day: date
@@ -22,30 +22,30 @@ class Issue(NamedTuple):
         return f"Nr. {self.number}/{self.day.year}"
 
 
-def issues(town: Town, today: date) -> list[Issue]:
+def issues(town: Town, today: date) -> list[Edition]:
     """What is out, newest first."""
     newest = _LAST_FRIDAY - timedelta(weeks=town.offset)
     day = newest - timedelta(days=town.every * (town.issues - 1))
-    found: list[Issue] = []
+    found: list[Edition] = []
     while day <= today:
-        found.append(Issue(len(found) + 1, (day.timetuple().tm_yday - 1) // town.every + 1, day))
+        found.append(Edition(len(found) + 1, (day.timetuple().tm_yday - 1) // town.every + 1, day))
         day += timedelta(days=town.every)
     return found[::-1]
 
 
-def address(town: Town, issue: Issue) -> str:
+def address(town: Town, issue: Edition) -> str:
     """The path of an issue's PDF."""
     year, number = issue.day.year, f"{issue.number:02d}"
-    if town.archive is Archive.NUMBERS:
+    if town.archive is ArchiveStyle.NUMBERS:
         return f"/download?id={1000 + issue.id}"
-    if town.archive is Archive.YEARS:
+    if town.archive is ArchiveStyle.YEARS:
         return f"/amtsblatt/{year}/ausgabe-{number}.pdf"
-    if town.archive is Archive.CARDS:
+    if town.archive is ArchiveStyle.CARDS:
         return f"/fileadmin/dokumente/{issue.day:%Y%m%d}_blatt.pdf"
     return f"/dateien/Amtsblatt_{number}_{year}.pdf"
 
 
-def pdf(town: Town, issue: Issue, seed: int) -> bytes:
+def pdf(town: Town, issue: Edition, seed: int) -> bytes:
     rng = Random(f"{seed} {town.host} {issue.day}")
     lines = [f"{town.gazette} der Gemeinde {town.name}", f"{issue.label}, ausgegeben am {german(issue.day)}", ""]
     for count in range(1, rng.randrange(4, 11)):

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from html import escape
 
-from kiebitz.lab.demo.gazette import Issue, address
+from kiebitz.lab.demo.gazette import Edition, address
 from kiebitz.lab.demo.notices import MONTHS, german
-from kiebitz.lab.demo.towns import TOWNS, Archive, Town
+from kiebitz.lab.demo.towns import TOWNS, ArchiveStyle, Town
 
 PER_PAGE = 10
 _STYLE = (
@@ -46,17 +46,17 @@ def listing(links: Sequence[tuple[str, str]]) -> str:
     return "<ul>" + "".join(f'<li><a href="{escape(path)}">{escape(text)}</a></li>' for path, text in links) + "</ul>"
 
 
-def archive_start(town: Town, out: Sequence[Issue]) -> str:
+def archive_start(town: Town, out: Sequence[Edition]) -> str:
     """The page at ``/amtsblatt/``."""
-    if town.archive is Archive.YEARS:
+    if town.archive is ArchiveStyle.YEARS:
         years = sorted({issue.day.year for issue in out}, reverse=True)
         return paragraphs("Wählen Sie ein Jahr:") + listing([(f"/amtsblatt/{y}/", f"Jahrgang {y}") for y in years])
-    if town.archive is Archive.PAGES:
+    if town.archive is ArchiveStyle.PAGES:
         return archive_page(town, out, 1)
     return issue_list(town, out)
 
 
-def archive_page(town: Town, out: Sequence[Issue], number: int) -> str:
+def archive_page(town: Town, out: Sequence[Edition], number: int) -> str:
     shown = out[(number - 1) * PER_PAGE : number * PER_PAGE]
     older = (
         f'<p><a href="/amtsblatt/?seite={number + 1}">ältere Ausgaben</a></p>' if len(out) > number * PER_PAGE else ""
@@ -64,15 +64,15 @@ def archive_page(town: Town, out: Sequence[Issue], number: int) -> str:
     return issue_list(town, shown) + older
 
 
-def issue_list(town: Town, out: Sequence[Issue]) -> str:
-    if town.archive is Archive.TABLE:
+def issue_list(town: Town, out: Sequence[Edition]) -> str:
+    if town.archive is ArchiveStyle.TABLE:
         return _table(town, out)
-    if town.archive is Archive.CARDS:
+    if town.archive is ArchiveStyle.CARDS:
         return _cards(town, out)
     return listing([(address(town, issue), f"{town.gazette} {issue.label} vom {german(issue.day)}") for issue in out])
 
 
-def _table(town: Town, out: Sequence[Issue]) -> str:
+def _table(town: Town, out: Sequence[Edition]) -> str:
     rows = "".join(
         f"<tr><td>{issue.number}</td><td>{german(issue.day)}</td>"
         f'<td><a href="{escape(address(town, issue))}">Download</a></td></tr>'
@@ -81,7 +81,7 @@ def _table(town: Town, out: Sequence[Issue]) -> str:
     return f"<table><tr><th>Ausgabe</th><th>Datum</th><th>Datei</th></tr>{rows}</table>"
 
 
-def _cards(town: Town, out: Sequence[Issue]) -> str:
+def _cards(town: Town, out: Sequence[Edition]) -> str:
     return "".join(
         f'<div class="karte"><h3>{MONTHS[issue.day.month - 1]} {issue.day.year}</h3>'
         f'<a href="{escape(address(town, issue))}"><img src="/titelbild.png" alt=""></a><p>Ausgabe {issue.number}</p></div>'

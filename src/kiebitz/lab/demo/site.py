@@ -7,7 +7,7 @@ from random import Random
 from kiebitz.lab.calendars import FIRST_DAY, Calendar, noon
 from kiebitz.lab.demo import gazette, pages
 from kiebitz.lab.demo.notices import german, news_item
-from kiebitz.lab.demo.towns import TOWNS, Archive, Town
+from kiebitz.lab.demo.towns import TOWNS, ArchiveStyle, Town
 from kiebitz.lab.exchange import PDF, PLAIN, Answer, Ask, Reply, delayed, http_date, missing
 
 NEWS_PER_PAGE = 10
@@ -61,7 +61,7 @@ class TownSite:
             Reply(body, content_type=f"text/html; charset={charset}", modified=http_date(noon(changed)))
         )
 
-    def _page(self, path: str, query: str, out: list[gazette.Issue]) -> tuple[str, str] | None:
+    def _page(self, path: str, query: str, out: list[gazette.Edition]) -> tuple[str, str] | None:
         """Title and content."""
         if path in FIXED:
             title, text = FIXED[path]
@@ -77,7 +77,7 @@ class TownSite:
             return self._town_hall(rest)
         return None
 
-    def _home(self, out: list[gazette.Issue]) -> tuple[str, str]:
+    def _home(self, out: list[gazette.Edition]) -> tuple[str, str]:
         town, newest = self._town, out[0]
         headlines = [(f"/aktuelles/{number}", self._news_item(number)[0]) for number in range(1, 6)]
         extra = ""
@@ -96,9 +96,9 @@ class TownSite:
             + extra,
         )
 
-    def _archive(self, rest: str, query: str, out: list[gazette.Issue]) -> tuple[str, str] | None:
+    def _archive(self, rest: str, query: str, out: list[gazette.Edition]) -> tuple[str, str] | None:
         town = self._town
-        if not rest and query.startswith("seite=") and town.archive is Archive.PAGES:
+        if not rest and query.startswith("seite=") and town.archive is ArchiveStyle.PAGES:
             number = query.removeprefix("seite=")
             return (
                 (f"{town.gazette}, Seite {number}", pages.archive_page(town, out, int(number)))
@@ -109,7 +109,7 @@ class TownSite:
             return town.gazette, pages.archive_start(town, out)
         year = rest.removesuffix("/")
         chosen = [issue for issue in out if str(issue.day.year) == year]
-        if town.archive is Archive.YEARS and chosen and rest.endswith("/"):
+        if town.archive is ArchiveStyle.YEARS and chosen and rest.endswith("/"):
             return f"{town.gazette} {year}", pages.issue_list(town, chosen)
         return None
 

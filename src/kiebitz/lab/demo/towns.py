@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Archive(StrEnum):
+class ArchiveStyle(StrEnum):
     """How a town shows its gazettes."""
 
     LIST = "list"  # one flat list, the link text says it all
@@ -20,7 +20,7 @@ class Town:
     name: str
     host: str
     gazette: str
-    archive: Archive
+    archive: ArchiveStyle
     every: int  # days between two issues
     issues: int  # how many the archive holds on the first day
     streets: tuple[str, ...]
@@ -37,26 +37,28 @@ _SEE = ("Seestraße", "Fischergasse", "Uferweg", "Kranichring", "Alte Landstraß
 _BERG = ("Burgstraße", "Rabengasse", "Am Hang", "Steinbruchweg", "Marktplatz")
 
 TOWNS = (
-    Town("Lindenau", "rathaus.lindenau.example", "Amtsblatt", Archive.LIST, 7, 20, _LINDE),
-    Town("Birkenfelde", "www.birkenfelde.example", "Amtsblatt", Archive.YEARS, 14, 26, _BIRKE),
-    Town("Kranichsee", "www.kranichsee.example", "Mitteilungsblatt", Archive.TABLE, 14, 10, _SEE, offset=1),
-    Town("Rabenstein", "stadt.rabenstein.example", "Stadtanzeiger", Archive.CARDS, 28, 10, _BERG, news=22),
+    Town("Lindenau", "rathaus.lindenau.example", "Amtsblatt", ArchiveStyle.LIST, 7, 20, _LINDE),
+    Town("Birkenfelde", "www.birkenfelde.example", "Amtsblatt", ArchiveStyle.YEARS, 14, 26, _BIRKE),
+    Town("Kranichsee", "www.kranichsee.example", "Mitteilungsblatt", ArchiveStyle.TABLE, 14, 10, _SEE, offset=1),
+    Town("Rabenstein", "stadt.rabenstein.example", "Stadtanzeiger", ArchiveStyle.CARDS, 28, 10, _BERG, news=22),
     Town(
         "Mühlbrück",
         "www.muehlbrueck.example",
         "Amtsblatt",
-        Archive.LIST,
+        ArchiveStyle.LIST,
         28,
         10,
         _LINDE,
         offset=1,
         charset="iso-8859-1",
     ),
-    Town("Altenrode", "gemeinde.altenrode.example", "Gemeindeblatt", Archive.NUMBERS, 14, 10, _BIRKE, news=18),
-    Town("Heidesand", "www.heidesand.example", "Amtsblatt", Archive.TABLE, 7, 16, _SEE, crawl_delay=0.2, news=14),
-    Town("Sonnwald", "www.sonnwald.example", "Amtsblatt", Archive.YEARS, 28, 16, _BERG, offset=2, news=22),
-    Town("Erlengrund", "rathaus.erlengrund.example", "Mitteilungsblatt", Archive.PAGES, 14, 14, _LINDE, offset=1),
-    Town("Großweiden", "www.grossweiden.example", "Amtsblatt", Archive.CARDS, 28, 10, _BIRKE, offset=3, news=24),
-    Town("Hagenmoor", "www.hagenmoor.example", "Amtsblatt", Archive.LIST, 28, 10, _SEE, slow_seconds=0.25, news=12),
-    Town("Oberkiebitz", "oberkiebitz.example", "Kiebitzer Bote", Archive.NUMBERS, 14, 10, _BERG, news=20),
+    Town("Altenrode", "gemeinde.altenrode.example", "Gemeindeblatt", ArchiveStyle.NUMBERS, 14, 10, _BIRKE, news=18),
+    Town("Heidesand", "www.heidesand.example", "Amtsblatt", ArchiveStyle.TABLE, 7, 16, _SEE, crawl_delay=0.2, news=14),
+    Town("Sonnwald", "www.sonnwald.example", "Amtsblatt", ArchiveStyle.YEARS, 28, 16, _BERG, offset=2, news=22),
+    Town("Erlengrund", "rathaus.erlengrund.example", "Mitteilungsblatt", ArchiveStyle.PAGES, 14, 14, _LINDE, offset=1),
+    Town("Großweiden", "www.grossweiden.example", "Amtsblatt", ArchiveStyle.CARDS, 28, 10, _BIRKE, offset=3, news=24),
+    Town(
+        "Hagenmoor", "www.hagenmoor.example", "Amtsblatt", ArchiveStyle.LIST, 28, 10, _SEE, slow_seconds=0.25, news=12
+    ),
+    Town("Oberkiebitz", "oberkiebitz.example", "Kiebitzer Bote", ArchiveStyle.NUMBERS, 14, 10, _BERG, news=20),
 )

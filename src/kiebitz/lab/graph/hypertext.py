@@ -38,7 +38,8 @@ def render(path: str, host: int, leads: Links, rng: Random, size: int) -> bytes:
     for target in leads.repeats:
         relation = ' rel="nofollow"' if rng.random() < 0.1 else ""
         items.append(_anchor(_spell(target, host, folder, rng), relation, rng))
-    rng.shuffle(items)
+    cut = int(rng.random() * len(items))
+    items = items[cut:] + items[:cut]
     items.append(rng.choice(_JUNK if has_base else _JUNK + _SELF))
     start = rng.randrange(len(_SENTENCE))
     filler = "".join(f"<p>{_TEXT[start + at : start + at + 600]}</p>\n" for at in _steps(size))
@@ -83,10 +84,12 @@ def _spell(target: Target, host: int, folder: str, rng: Random) -> str:
         spelled = "/umweg/.." + path if style < 0.75 else "/./" + path[1:]
     elif style < 0.85:
         spelled = "/../.." + path
-    elif style < 0.92:
+    elif style < 0.9:
         spelled = path
         for encoded, raw in _RAW:
             spelled = spelled.replace(encoded, raw)
+    elif style < 0.94:
+        spelled = path.replace("%C3", "%c3").replace("/s", "/%73").replace("/o", "/%6F")
     else:
         return _foreign(Layout.name(host), path.replace("&", "&amp;"), style * 10 % 1)
     return spelled.replace("&", "&amp;")

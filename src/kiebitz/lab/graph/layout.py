@@ -12,7 +12,7 @@ from typing import NamedTuple
 FAN_OUT = 4
 
 
-class Kind(StrEnum):
+class SpotKind(StrEnum):
     PAGE = "page"
     DOCUMENT = "document"
     COPY = "copy"  # the same bytes as a page, at another URL
@@ -25,7 +25,7 @@ class Kind(StrEnum):
     UNKNOWN = "unknown"
 
 
-class Robots(StrEnum):
+class RobotsStyle(StrEnum):
     PLAIN = "plain"
     DELAY = "delay"
     GROUPS = "groups"
@@ -34,11 +34,11 @@ class Robots(StrEnum):
 
 
 class Spot(NamedTuple):
-    kind: Kind
+    kind: SpotKind
     number: int = 0
 
 
-_ROBOTS = (*[Robots.PLAIN] * 6, Robots.DELAY, Robots.ABSENT, Robots.GROUPS, Robots.EMPTY)
+_ROBOTS = (*[RobotsStyle.PLAIN] * 6, RobotsStyle.DELAY, RobotsStyle.ABSENT, RobotsStyle.GROUPS, RobotsStyle.EMPTY)
 _LAST_NUMBER = re.compile(r"(\d{1,9})(?:\.html|\.pdf|/|&sicht=voll)?$")
 _SPECIAL = re.compile(r"/(intern|fehlt|weiter|hinter)/(\d{1,9})(?:\.html)?$")
 _COPY = re.compile(r"/kopie-(\d{1,9})\.html$")
@@ -67,12 +67,12 @@ class Layout:
         return f"h{host + 1:04d}.example"
 
     @staticmethod
-    def robots(host: int) -> Robots:
+    def robots(host: int) -> RobotsStyle:
         return _ROBOTS[host % len(_ROBOTS)]
 
     def forbids(self, host: int) -> int:
         """How many forbidden pages this host has."""
-        return 0 if self.robots(host) in (Robots.ABSENT, Robots.EMPTY) else self.forbidden
+        return 0 if self.robots(host) in (RobotsStyle.ABSENT, RobotsStyle.EMPTY) else self.forbidden
 
     def is_document(self, host: int, number: int) -> bool:
         return self.first_leaf <= number < self.first_behind and (number + host) % 20 == 7
@@ -100,33 +100,33 @@ class Layout:
     def spot(self, host: int, target: str) -> Spot:
         """What lies at a path (with query)."""
         if target == "/robots.txt":
-            return Spot(Kind.ROBOTS)
+            return Spot(SpotKind.ROBOTS)
         if target in ("/stil.css", "/bild.png"):
-            return Spot(Kind.ASSET)
+            return Spot(SpotKind.ASSET)
         special = _SPECIAL.match(target)
         if special:
             return self._special(host, special[1], int(special[2]), target)
         copy = _COPY.match(target)
         if copy and self.has_copy(host, int(copy[1])):
-            return Spot(Kind.COPY, int(copy[1]))
+            return Spot(SpotKind.COPY, int(copy[1]))
         last = _LAST_NUMBER.search(target)
         number = int(last[1]) if last else 0
         if number >= self.pages or self.path(host, number) != target:
-            return Spot(Kind.UNKNOWN)
+            return Spot(SpotKind.UNKNOWN)
         if self.is_document(host, number):
-            return Spot(Kind.DOCUMENT, number)
-        return Spot(Kind.ISLAND if number >= self.first_island else Kind.PAGE, number)
+            return Spot(SpotKind.DOCUMENT, number)
+        return Spot(SpotKind.ISLAND if number >= self.first_island else SpotKind.PAGE, number)
 
     def _special(self, host: int, word: str, number: int, target: str) -> Spot:
         if word == "intern" and number < self.forbids(host) and target == forbidden(number):
-            return Spot(Kind.FORBIDDEN, number)
+            return Spot(SpotKind.FORBIDDEN, number)
         if word == "fehlt" and number < self.missing and target == missing(number):
-            return Spot(Kind.MISSING, number)
+            return Spot(SpotKind.MISSING, number)
         if word == "weiter" and number < self.redirects and target == redirecting(number):
-            return Spot(Kind.REDIRECT, number)
+            return Spot(SpotKind.REDIRECT, number)
         if word == "hinter" and self.first_behind <= number < self.first_island and target == before(number):
-            return Spot(Kind.REDIRECT, -number)
-        return Spot(Kind.UNKNOWN)
+            return Spot(SpotKind.REDIRECT, -number)
+        return Spot(SpotKind.UNKNOWN)
 
 
 def forbidden(number: int) -> str:

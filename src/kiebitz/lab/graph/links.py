@@ -32,14 +32,14 @@ def links(layout: Layout, seed: int, host: int, number: int) -> Links:
     """The links of a numbered page (documents have none)."""
     rng = draw(seed, host, number)
     ways = [Target(host, "/"), *_children(layout, host, number), *_directory(layout, host, number)]
-    linkable = layout.first_behind
-    for _ in range(rng.randrange(1, 6)):
-        other = rng.randrange(layout.hosts)
-        there = 0 if rng.random() < 0.5 else rng.randrange(linkable)
+    chance, linkable = rng.random, layout.first_behind  # randrange would be a third of the cost of a page
+    for _ in range(1 + int(chance() * 5)):
+        other = int(chance() * layout.hosts)
+        there = 0 if chance() < 0.5 else int(chance() * linkable)
         ways.append(Target(other, layout.path(other, there)))
     ways += _oddities(layout, host, number, rng)
-    repeats = [Target(host, layout.path(host, rng.randrange(linkable))) for _ in range(rng.randrange(5, 24))]
-    repeats += repeats[: rng.randrange(8)]
+    repeats = [Target(host, layout.path(host, int(chance() * linkable))) for _ in range(5 + int(chance() * 25))]
+    repeats += repeats[: int(chance() * 8)]
     return Links(ways, repeats)
 
 

@@ -17,7 +17,7 @@ from kiebitz.lab.exchange import (
     missing,
     redirect,
 )
-from kiebitz.lab.graph.layout import Kind, Layout, Robots
+from kiebitz.lab.graph.layout import SpotKind, Layout, RobotsStyle
 from kiebitz.lab.graph.links import redirect_target
 from kiebitz.lab.graph.truth import Graph
 
@@ -40,17 +40,17 @@ class GraphSite:
 
     def answer(self, ask: Ask) -> Answer:
         kind, number = self._graph.layout.spot(self._host, ask.target)
-        if kind is Kind.ROBOTS:
+        if kind is SpotKind.ROBOTS:
             return self._robots()
-        if kind is Kind.REDIRECT:
+        if kind is SpotKind.REDIRECT:
             status, target = redirect_target(self._graph.layout, self._graph.seed, self._host, number)
             same = target.host == self._host
             return redirect(target.path if same else f"http://{Layout.name(target.host)}{target.path}", status)
-        if kind is Kind.MISSING:
+        if kind is SpotKind.MISSING:
             return missing(410 if number % 2 else 404)
-        if kind is Kind.ASSET:
+        if kind is SpotKind.ASSET:
             return Reply(b"", content_type=ASSETS[ask.target])
-        if kind is Kind.UNKNOWN:
+        if kind is SpotKind.UNKNOWN:
             return missing()
         reply = self._page(ask, kind)
         return _dripping(ask, reply, self._drip_seconds) if self._drip_seconds else reply
@@ -58,21 +58,21 @@ class GraphSite:
     def forget(self) -> None:
         """Nothing is counted here."""
 
-    def _page(self, ask: Ask, kind: Kind) -> Reply:
+    def _page(self, ask: Ask, kind: SpotKind) -> Reply:
         body = self._graph.page(self._name, ask.target)
         etag = f'"{blake2b(body, digest_size=8).hexdigest()}"'
-        return Reply(body, content_type=PDF if kind is Kind.DOCUMENT else HTML, etag=etag, modified=self._modified)
+        return Reply(body, content_type=PDF if kind is SpotKind.DOCUMENT else HTML, etag=etag, modified=self._modified)
 
     def _robots(self) -> Reply:
         kind = Layout.robots(self._host)
-        if kind is Robots.ABSENT:
+        if kind is RobotsStyle.ABSENT:
             return missing()
         rules = {
-            Robots.PLAIN: "User-agent: *\nDisallow: /intern/\n",
-            Robots.DELAY: f"User-agent: *\nCrawl-delay: {self._graph.crawl_delay(self._name):g}\nDisallow: /intern/\n",
-            Robots.GROUPS: "# Hausordnung\nUser-agent: anderer\nDisallow: /\n\n"
+            RobotsStyle.PLAIN: "User-agent: *\nDisallow: /intern/\n",
+            RobotsStyle.DELAY: f"User-agent: *\nCrawl-delay: {self._graph.crawl_delay(self._name):g}\nDisallow: /intern/\n",
+            RobotsStyle.GROUPS: "# Hausordnung\nUser-agent: anderer\nDisallow: /\n\n"
             "User-Agent: *\nAllow: /$\nDisallow: /int*n/*.html$\n",
-            Robots.EMPTY: "",
+            RobotsStyle.EMPTY: "",
         }
         return Reply(rules[kind].encode(), content_type=PLAIN)
 

@@ -6,12 +6,12 @@ from functools import lru_cache
 from hashlib import sha256
 
 from kiebitz.lab.graph import hypertext, layout, links
-from kiebitz.lab.graph.layout import Kind, Layout, Robots, Spot
+from kiebitz.lab.graph.layout import SpotKind, Layout, RobotsStyle, Spot
 from kiebitz.lab.graph.links import Target
 from kiebitz.lab.pdf import write_pdf
 
-FETCHED = (Kind.PAGE, Kind.DOCUMENT, Kind.COPY)
-CACHED_PAGES = 2048
+FETCHED = (SpotKind.PAGE, SpotKind.DOCUMENT, SpotKind.COPY)
+CACHED_PAGES = 8192
 
 
 class Graph:
@@ -34,8 +34,7 @@ class Graph:
         self.layout = Layout(hosts, pages)
         self.page_bytes = page_bytes
         self._crawl_delay = crawl_delay
-        step = round(1 / dripping) if dripping else hosts + 1
-        self.dripping = frozenset(Layout.name(h) for h in range(hosts) if h % step == step // 2 and h)
+        self.dripping = frozenset(_every(round(1 / dripping), hosts)) if dripping else frozenset[str]()
         self.start = f"http://{Layout.name(0)}/"
         self._render = lru_cache(CACHED_PAGES)(self._make)
 
@@ -43,11 +42,11 @@ class Graph:
     def hosts(self) -> list[str]:
         return [Layout.name(host) for host in range(self.layout.hosts)]
 
-    def kind(self, url: str) -> Kind:
+    def kind(self, url: str) -> SpotKind:
         place = self._place(url)
-        return place[1].kind if place else Kind.UNKNOWN
+        return place[1].kind if place else SpotKind.UNKNOWN
 
-    def urls(self, *kinds: Kind) -> set[str]:
+    def urls(self, *kinds: SpotKind) -> set[str]:
         """Everything of these kinds, linked or not."""
         found: set[str] = set()
         for host in range(self.layout.hosts):
@@ -56,11 +55,11 @@ class Graph:
         return found
 
     def forbidden(self) -> set[str]:
-        return self.urls(Kind.FORBIDDEN)
+        return self.urls(SpotKind.FORBIDDEN)
 
     def crawl_delay(self, host: str) -> float:
         index = self.layout.host(host)
-        return self._crawl_delay if index is not None and Layout.robots(index) is Robots.DELAY else 0.0
+        return self._crawl_delay if index is not None and Layout.robots(index) is RobotsStyle.DELAY else 0.0
 
     def visited(self, start: str, *, depth: int = -1, hosts: Collection[str] | None = None) -> set[str]:
         """Every URL that a crawl from ``start`` requests: pages, documents, copies, redirects and dead links.
@@ -74,12 +73,12 @@ class Graph:
             place = self._place(url)
             if place is None:
                 continue
-            level = seen[url] + (place[1].kind is not Kind.REDIRECT)
+            level = seen[url] + (place[1].kind is not SpotKind.REDIRECT)
             if depth >= 0 and level > depth:
                 continue
             for target in self._leads_to(*place):
                 found = f"http://{Layout.name(target.host)}{target.path}"
-                if seen.get(found, level + 1) <= level or self.kind(found) is Kind.FORBIDDEN:
+                if seen.get(found, level + 1) <= level or self.kind(found) is SpotKind.FORBIDDEN:
                     continue
                 if hosts is None or Layout.name(target.host) in hosts:
                     seen[found] = level
@@ -93,7 +92,7 @@ class Graph:
     def redirect(self, url: str) -> str:
         """Where a redirect leads."""
         place = self._place(url)
-        if place is None or place[1].kind is not Kind.REDIRECT:
+        if place is None or place[1].kind is not SpotKind.REDIRECT:
             return ""
         _, target = links.redirect_target(self.layout, self.seed, place[0], place[1].number)
         return f"http://{Layout.name(target.host)}{target.path}"
@@ -102,7 +101,7 @@ class Graph:
         """From each copy to its original."""
         return {
             url: f"http://{name}{self.layout.path(index, int(url.rpartition('-')[2].removesuffix('.html')))}"
-            for url in self.urls(Kind.COPY)
+            for url in self.urls(SpotKind.COPY)
             if (name := url.split("/")[2]) and (index := self.layout.host(name)) is not None
         }
 
@@ -121,12 +120,12 @@ class Graph:
 
     def _make(self, host: int, spot: Spot) -> bytes:
         kind, number = spot
-        if kind is Kind.DOCUMENT:
+        if kind is SpotKind.DOCUMENT:
             return self._document(host, number)
-        if kind is Kind.FORBIDDEN:
+        if kind is SpotKind.FORBIDDEN:
             leads = links.Links(links.forbidden_links(self.layout, host, number), [])
             return hypertext.render(layout.forbidden(number), host, leads, links.draw(self.seed, host, number, 3), 0)
-        if kind in (Kind.PAGE, Kind.ISLAND, Kind.COPY):
+        if kind in (SpotKind.PAGE, SpotKind.ISLAND, SpotKind.COPY):
             leads = links.links(self.layout, self.seed, host, number)
             rng = links.draw(self.seed, host, number, purpose=2)
             return hypertext.render(self.layout.path(host, number), host, leads, rng, self.page_bytes)
@@ -148,25 +147,30 @@ class Graph:
         return None if host is None else (host, self.layout.spot(host, slash + rest))
 
     def _leads_to(self, host: int, spot: Spot) -> list[Target]:
-        if spot.kind is Kind.REDIRECT:
+        if spot.kind is SpotKind.REDIRECT:
             return [links.redirect_target(self.layout, self.seed, host, spot.number)[1]]
-        if spot.kind in (Kind.PAGE, Kind.ISLAND, Kind.COPY):
+        if spot.kind in (SpotKind.PAGE, SpotKind.ISLAND, SpotKind.COPY):
             found = links.links(self.layout, self.seed, host, spot.number)
             return found.ways + found.repeats
         return []
 
-    def _inventory(self, host: int) -> Iterator[tuple[str, Kind]]:
+    def _inventory(self, host: int) -> Iterator[tuple[str, SpotKind]]:
         shape = self.layout
         for number in range(shape.pages):
             path = shape.path(host, number)
             yield path, shape.spot(host, path).kind
             if shape.has_copy(host, number):
-                yield layout.copy(number), Kind.COPY
+                yield layout.copy(number), SpotKind.COPY
         for number in range(shape.forbids(host)):
-            yield layout.forbidden(number), Kind.FORBIDDEN
+            yield layout.forbidden(number), SpotKind.FORBIDDEN
         for number in range(shape.missing):
-            yield layout.missing(number), Kind.MISSING
+            yield layout.missing(number), SpotKind.MISSING
         for number in range(shape.redirects):
-            yield layout.redirecting(number), Kind.REDIRECT
+            yield layout.redirecting(number), SpotKind.REDIRECT
         for number in range(shape.first_behind, shape.first_island):
-            yield layout.before(number), Kind.REDIRECT
+            yield layout.before(number), SpotKind.REDIRECT
+
+
+def _every(step: int, hosts: int) -> Iterator[str]:
+    """The first host lists all others and is never among the slow."""
+    return (Layout.name(host) for host in range(1, hosts) if host % step == step // 2)

@@ -2,13 +2,13 @@
 
 from kiebitz.lab.misbehaviour import bodies, compression, headers, media, redirects, refusals, robots, texts, tls, traps
 from kiebitz.lab.misbehaviour.case import Case, Trap
-from kiebitz.lab.misbehaviour.host import Host
+from kiebitz.lab.misbehaviour.host import BadHost
 from kiebitz.lab.misbehaviour.redirects import Canary
 
-__all__ = ["Canary", "Case", "Host", "Trap", "expected", "misbehaving_hosts", "traps_set"]
+__all__ = ["Canary", "Case", "BadHost", "Trap", "expected", "misbehaving_hosts", "traps_set"]
 
 
-def misbehaving_hosts(canary: Canary | None = None, *, certified: bool = False) -> list[Host]:
+def misbehaving_hosts(canary: Canary | None = None, *, certified: bool = False) -> list[BadHost]:
     """All of them; those that need certificates only if there are some."""
     return [
         *bodies.hosts(),

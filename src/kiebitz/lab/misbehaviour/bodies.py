@@ -2,27 +2,28 @@
 
 from kiebitz.lab.exchange import HTML, Answer, Ask, Script, Wire, head
 from kiebitz.lab.misbehaviour.case import Case
-from kiebitz.lab.misbehaviour.host import Answerer, Host, html, raw
+from kiebitz.lab.misbehaviour.host import Answerer, BadHost, html, raw
 
 OK = html("Alles gut", "Diese Seite ist ganz.").encode()
 TYPE = ("Content-Type", HTML)
 CHUNKED = ("Transfer-Encoding", "chunked")
 BLOCK = b"<p>Und so weiter und so fort, ohne Ende.</p>\n" * 1400  # about 64 KB
 A_DAY = 86_400.0
+LATE = "time|total|first byte"
 FALSE = b"<title>untergeschoben</title>"
 SMUGGLED = head(200, TYPE, ("Content-Length", str(len(FALSE)))) + FALSE
 
 
-def hosts() -> list[Host]:
+def hosts() -> list[BadHost]:
     return [_drip(), _endless(), _shortlength(), _longlength(), _chunks(), _reset(), _vanish(), _stall()]
 
 
-def _drip() -> Host:
+def _drip() -> BadHost:
     """Bytes come one by one: once fast enough to be worth the wait, twice never."""
     base = "http://drip.example"
     start = head(200, TYPE, CHUNKED)
     pieces = [start, *(_chunk(OK[at : at + 16]) for at in range(0, len(OK), 16)), b"0\r\n\r\n"]
-    return Host(
+    return BadHost(
         "drip.example",
         {
             "/langsam": raw(200, *pieces, pause=0.05, end="keep"),
@@ -31,16 +32,16 @@ def _drip() -> Host:
         },
         [
             Case(f"{base}/langsam", "done", text="Alles gut"),
-            Case(f"{base}/tropfen", "failed", "time"),
-            Case(f"{base}/kopf", "failed", "time"),
+            Case(f"{base}/tropfen", "failed", LATE),
+            Case(f"{base}/kopf", "failed", LATE),
         ],
     )
 
 
-def _endless() -> Host:
+def _endless() -> BadHost:
     base = "http://endless.example"
     unannounced = head(200, TYPE, ("Connection", "close"))
-    return Host(
+    return BadHost(
         "endless.example",
         {
             "/ohne-ende": _forever(head(200, TYPE, CHUNKED), _chunk(BLOCK), 0),
@@ -55,11 +56,11 @@ def _endless() -> Host:
     )
 
 
-def _shortlength() -> Host:
+def _shortlength() -> BadHost:
     """More bytes than announced; the rest looks like an answer and must not be taken for the next one."""
     base = "http://shortlength.example"
     announced = head(200, TYPE, ("Content-Length", str(len(OK))))
-    return Host(
+    return BadHost(
         "shortlength.example",
         {
             "/eins": raw(200, announced + OK + SMUGGLED, end="keep"),
@@ -69,17 +70,17 @@ def _shortlength() -> Host:
     )
 
 
-def _longlength() -> Host:
+def _longlength() -> BadHost:
     base = "http://longlength.example"
     longer = head(200, TYPE, ("Content-Length", str(len(OK) + 5000)))
-    return Host("longlength.example", {"/mehr": raw(200, longer + OK)}, [Case(f"{base}/mehr", "failed")])
+    return BadHost("longlength.example", {"/mehr": raw(200, longer + OK)}, [Case(f"{base}/mehr", "failed")])
 
 
-def _chunks() -> Host:
+def _chunks() -> BadHost:
     base = "http://chunks.example"
     start = head(200, TYPE, CHUNKED)
     good = b"%x;erweiterung=ja\r\n%b\r\n0\r\nTrailer-Feld: ja\r\n\r\n" % (len(OK), OK)
-    return Host(
+    return BadHost(
         "chunks.example",
         {
             "/gut": raw(200, start + good, end="keep"),
@@ -100,10 +101,10 @@ def _chunks() -> Host:
     )
 
 
-def _reset() -> Host:
+def _reset() -> BadHost:
     base = "http://reset.example"
     announced = head(200, TYPE, ("Content-Length", "100000"))
-    return Host(
+    return BadHost(
         "reset.example",
         {
             "/mitten-im-text": raw(200, announced + OK, end="reset"),
@@ -113,7 +114,7 @@ def _reset() -> Host:
     )
 
 
-def _vanish() -> Host:
+def _vanish() -> BadHost:
     """Closes without a word; once only the first time, as servers do with a connection they are tired of."""
     base = "http://vanish.example"
     gone = raw(0)
@@ -122,22 +123,22 @@ def _vanish() -> Host:
         good = raw(200, head(200, TYPE, ("Content-Length", str(len(OK)))) + OK, end="keep")
         return (good if before else gone)(ask, before)
 
-    return Host(
+    return BadHost(
         "vanish.example",
         {"/weg": gone, "/einmal": once},
         [Case(f"{base}/weg", "failed"), Case(f"{base}/einmal", "done", text="Alles gut")],
     )
 
 
-def _stall() -> Host:
+def _stall() -> BadHost:
     async def play(wire: Wire) -> None:
         await wire.pause(A_DAY)
 
     silent = Script(0, play)
-    return Host(
+    return BadHost(
         "stall.example",
         {"/schweigen": lambda _ask, _before: silent},
-        [Case("http://stall.example/schweigen", "failed", "time")],
+        [Case("http://stall.example/schweigen", "failed", LATE)],
     )
 
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 class Case:
     """``state`` (whole) and ``reason`` (anywhere in it) are regular expressions.
 
-    Where several ends are correct, the expression says so. ``text`` must be in the page as a reader sees it; ``unasked``
-    means that the URL must never be requested; ``bytes_at_most`` bounds what the server got rid of in one answer.
+    Where several ends are correct, the expression says so; an empty state means that the URL need not be known at all.
+    ``text`` must be in the page as a reader sees it; ``unasked`` means that the URL must never be requested;
+    ``bytes_at_most`` bounds what the server got rid of in one answer.
     """
 
     url: str

@@ -3,13 +3,13 @@
 from kiebitz.lab.exchange import HTML, head
 from kiebitz.lab.misbehaviour.bodies import OK
 from kiebitz.lab.misbehaviour.case import Case
-from kiebitz.lab.misbehaviour.host import Host, raw
+from kiebitz.lab.misbehaviour.host import BadHost, raw
 
 TYPE = ("Content-Type", HTML)
 LENGTH = ("Content-Length", str(len(OK)))
 
 
-def hosts() -> list[Host]:
+def hosts() -> list[BadHost]:
     base = "http://headers.example"
     whole = head(200, TYPE, LENGTH)
     start, fields = whole.split(b"\r\n", 1)
@@ -43,4 +43,4 @@ def hosts() -> list[Host]:
         Case(f"{base}/hinweise", "done", text="Alles gut"),
         Case(f"{base}/ohne-phrase", "done", text="Alles gut"),
     ]
-    return [Host("headers.example", table, cases)]
+    return [BadHost("headers.example", table, cases)]

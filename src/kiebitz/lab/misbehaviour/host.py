@@ -11,7 +11,7 @@ from kiebitz.lab.misbehaviour.case import Case, Trap
 Answerer = Callable[[Ask, int], Answer]
 
 
-class Host:
+class BadHost:
     """``others`` answers for paths that are not in the table. robots.txt allows everything unless it is in the table."""
 
     def __init__(
@@ -49,7 +49,7 @@ class Host:
         self._asked.clear()
 
     def _index(self) -> Reply:
-        urls = [case.url for case in self.cases if case.host == self.name] + [
+        urls = [case.url for case in self.cases if case.host == self.name and case.state] + [
             url for trap in self.traps for url in trap.wanted
         ]
         return page(self.name, "Alles, was es hier gibt.", dict.fromkeys(urls))

@@ -2,7 +2,7 @@
 
 from kiebitz.lab.exchange import HTML, PDF, Reply, Script, Wire, head
 from kiebitz.lab.misbehaviour.case import Case
-from kiebitz.lab.misbehaviour.host import Host, always, html
+from kiebitz.lab.misbehaviour.host import BadHost, always, html
 from kiebitz.lab.pdf import write_pdf
 
 FILM_BYTES = 200 << 20
@@ -16,18 +16,18 @@ TWIN_PATHS = ("/", "/index.html", "/start", "/start/", "/Start", "/?druck=1", "/
 TWIN_DOCUMENTS = ("/a.pdf", "/b.pdf", "/herunterladen?id=7")
 
 
-def hosts() -> list[Host]:
+def hosts() -> list[BadHost]:
     return [_types(), _twins()]
 
 
-def _types() -> Host:
+def _types() -> BadHost:
     base = "http://types.example"
     stream = "application/octet-stream"
     table = {
         "/film.mp4": always(Script(200, _film)),
         "/bild.png": always(Reply(b"\x89PNG\r\n\x1a\n" + bytes(100), content_type="image/png")),
         "/stil.css": always(Reply(b"body{}", content_type="text/css")),
-        "/programm": always(Reply(b"MZ" + bytes(5000), content_type=stream)),
+        "/programm": always(Reply(b"MZ\x90\0" + bytes(5000), content_type=stream)),
         "/oktett.pdf": always(Reply(DOCUMENT, content_type=stream)),
         "/oktett": always(Reply(DOCUMENT, content_type=stream)),
         "/dokument": always(Reply(DOCUMENT, content_type=PDF)),
@@ -51,10 +51,10 @@ def _types() -> Host:
         Case(f"{base}/grossgeschrieben", "done", text="Alles gut"),
         Case(f"{base}/leer", "done"),
     ]
-    return Host("types.example", table, cases)
+    return BadHost("types.example", table, cases)
 
 
-def _twins() -> Host:
+def _twins() -> BadHost:
     """Each is a URL of its own; the document is stored once."""
     base = "http://twins.example"
     links = "".join(f'<a href="{path}">Zwilling</a> ' for path in (*TWIN_PATHS, *TWIN_DOCUMENTS)).encode()
@@ -62,7 +62,7 @@ def _twins() -> Host:
     table = {path: always(page) for path in TWIN_PATHS}
     documents = {path: always(Reply(TWIN, content_type=PDF)) for path in TWIN_DOCUMENTS}
     cases = [Case(f"{base}{path}", "done") for path in (*TWIN_PATHS, *TWIN_DOCUMENTS)]
-    return Host("twins.example", {**table, **documents}, cases)
+    return BadHost("twins.example", {**table, **documents}, cases)
 
 
 async def _film(wire: Wire) -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from kiebitz.lab.exchange import Answer, Ask, Reply, redirect
 from kiebitz.lab.misbehaviour.case import Case
-from kiebitz.lab.misbehaviour.host import Host, always, page
+from kiebitz.lab.misbehaviour.host import BadHost, always, page
 
 LONG_CHAIN = 40
 SHORT_CHAIN = 3
@@ -26,7 +26,7 @@ PRIVATE = {
     "/hex": ("http://0x7f.1/hex", "http://127.0.0.1/hex"),
     "/oktal": ("http://0177.0.0.01/oktal", "http://127.0.0.1/oktal"),
     "/breit": ("http://１２７.０.０.１/breit", "http://127.0.0.1/breit"),
-    "/name": ("http://user@127.0.0.1:8080/", ""),
+    "/name": ("http://user@127.0.0.1:8080/", "http://127.0.0.1:8080/"),
     "/datei": ("file:///etc/passwd", ""),
     "/gopher": ("gopher://127.0.0.1:6379/_INFO", ""),
     "/dict": ("dict://127.0.0.1:11211/stat", ""),
@@ -41,11 +41,11 @@ class Canary:
     port: int = 0
 
 
-def hosts(canary: Canary) -> list[Host]:
+def hosts(canary: Canary) -> list[BadHost]:
     return [_loop(), _partner(), _private(canary)]
 
 
-def _loop() -> Host:
+def _loop() -> BadHost:
     base = "http://loop.example"
 
     def chain(ask: Ask, _before: int) -> Answer:
@@ -68,15 +68,17 @@ def _loop() -> Host:
         **{f"/lang/{step}": chain for step in range(1, LONG_CHAIN + 1)},
     }
     endless = "redirect|limit"
-    return Host(
+    return BadHost(
         "loop.example",
         table,
         [
             Case(f"{base}/kurz/1", "done"),
-            Case(f"{base}/lang/1", "failed|skipped", endless),
+            Case(f"{base}/lang/1", "done|failed|skipped", endless),
+            Case(f"{base}/lang/{LONG_CHAIN}", "", unasked=True),
             Case(f"{base}/selbst", "failed|skipped|done", endless),
             Case(f"{base}/hin", "failed|skipped|done", endless),
-            Case(f"{base}/wachsend", "failed|skipped", endless + "|trap"),
+            Case(f"{base}/wachsend", "done|failed|skipped", endless + "|trap"),
+            Case(f"{base}/wachsend{'/weiter' * LONG_CHAIN}", "", unasked=True),
             Case(f"{base}/paar", "done", "redirect"),
             Case(f"{base}/ohne-ziel", "failed|skipped|done"),
             Case(f"{base}/kaputtes-ziel", "failed|skipped|done"),
@@ -85,11 +87,11 @@ def _loop() -> Host:
     )
 
 
-def _partner() -> Host:
-    return Host("loop2.example", {"/paar": always(redirect("http://loop.example/paar", 301))})
+def _partner() -> BadHost:
+    return BadHost("loop2.example", {"/paar": always(redirect("http://loop.example/paar", 301))})
 
 
-def _private(canary: Canary) -> Host:
+def _private(canary: Canary) -> BadHost:
     """The page that redirects is done; its target is a request of its own, and refused."""
     base = "http://private.example"
     table = {path: always(redirect(_in_header(target))) for path, (target, _) in PRIVATE.items()}
@@ -102,7 +104,7 @@ def _private(canary: Canary) -> Host:
         if seen:
             cases += [Case(f"{base}{path}", "done", "redirect"), Case(seen, "skipped", "address|scope", unasked=True)]
     cases.append(Case(f"{base}/kanarienvogel", "done", "redirect"))
-    return Host("private.example", {**table, "/kanarienvogel": to_canary}, cases)
+    return BadHost("private.example", {**table, "/kanarienvogel": to_canary}, cases)
 
 
 def _in_header(url: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from kiebitz.lab.exchange import PLAIN, Reply, delayed, missing, redirect
 from kiebitz.lab.misbehaviour.case import Case
-from kiebitz.lab.misbehaviour.host import Answerer, Host, always, page, raw, rules
+from kiebitz.lab.misbehaviour.host import Answerer, BadHost, always, page, raw, rules
 
 LIMIT = 500 << 10
 LATE_SECONDS = 1.5
@@ -12,7 +12,7 @@ OPEN, SECRET = always(page("Offen")), always(page("Geheim"))
 RULE = ("User-agent: *", "Disallow: /geheim")
 
 
-def hosts() -> list[Host]:
+def hosts() -> list[BadHost]:
     return [
         *_unreachable(),
         _with_rules(
@@ -30,11 +30,11 @@ def hosts() -> list[Host]:
     ]
 
 
-def _unreachable() -> list[Host]:
+def _unreachable() -> list[BadHost]:
     """A server error, or no answer at all, means: everything is forbidden. Nothing but robots.txt may be asked for."""
     answers = {"robots500.example": always(Reply(b"", 500)), "robotsvanish.example": raw(0)}
     return [
-        Host(
+        BadHost(
             name,
             {"/robots.txt": robots, "/offen": OPEN, "/": OPEN},
             [Case(f"http://{name}{path}", "skipped|failed", "robots", unasked=True) for path in ("/", "/offen")],
@@ -43,22 +43,22 @@ def _unreachable() -> list[Host]:
     ]
 
 
-def _redirected() -> list[Host]:
+def _redirected() -> list[BadHost]:
     """Up to five redirects are followed, to another host as well; the rules are those of the host asked first."""
     here = always(redirect("/robots/hier.txt", 301))
     there = always(redirect("http://robotsthere.example/fern.txt", 302))
     first = _with_rules("robotsredirect.example", here, {"/robots/hier.txt": there})
-    far = Host("robotsthere.example", {"/fern.txt": rules(*RULE)})
+    far = BadHost("robotsthere.example", {"/fern.txt": rules(*RULE)})
     return [first, far]
 
 
-def _named() -> Host:
+def _named() -> BadHost:
     """A group with our name counts instead of the group for everybody."""
     robots = rules("User-agent: *", "Disallow: /", "", "User-agent: kiebitz", "Disallow: /geheim")
     return _with_rules("robotsnamed.example", robots)
 
 
-def _big() -> Host:
+def _big() -> BadHost:
     """The first rule lies within the 500 KiB that must be read, the last one beyond."""
     filler = b"# " + b"x" * 97 + b"\n"
     text = _text() + filler * (LIMIT // len(filler) + 1200) + b"Disallow: /spaet\n"
@@ -68,8 +68,8 @@ def _big() -> Host:
 
 def _with_rules(
     name: str, robots: Answerer, more: Mapping[str, Answerer] | None = None, cases: Sequence[Case] = ()
-) -> Host:
-    return Host(
+) -> BadHost:
+    return BadHost(
         name,
         {"/robots.txt": robots, "/offen": OPEN, "/geheim": SECRET, **(more or {})},
         [
@@ -80,8 +80,8 @@ def _with_rules(
     )
 
 
-def _allowed(name: str, robots: Answerer) -> Host:
-    return Host(name, {"/robots.txt": robots, "/offen": OPEN}, [Case(f"http://{name}/offen", "done")])
+def _allowed(name: str, robots: Answerer) -> BadHost:
+    return BadHost(name, {"/robots.txt": robots, "/offen": OPEN}, [Case(f"http://{name}/offen", "done")])
 
 
 def _text() -> bytes:

@@ -2,7 +2,7 @@
 
 from kiebitz.lab.exchange import Reply
 from kiebitz.lab.misbehaviour.case import Case
-from kiebitz.lab.misbehaviour.host import Host, always
+from kiebitz.lab.misbehaviour.host import BadHost, always
 
 TEXT = "Grüße aus Köln – 5 €"
 UTF_8, WINDOWS = "utf-8", "cp1252"
@@ -28,12 +28,12 @@ PAGES: dict[str, tuple[str, str, str, bytes, bool]] = {
 }
 
 
-def hosts() -> list[Host]:
+def hosts() -> list[BadHost]:
     table = {path: always(_reply(*facts[:4])) for path, facts in PAGES.items()}
     cases = [
         Case(f"http://charset.example{path}", "done", text=TEXT if facts[4] else "") for path, facts in PAGES.items()
     ]
-    return [Host("charset.example", table, cases)]
+    return [BadHost("charset.example", table, cases)]
 
 
 def _reply(header: str, meta: str, encoding: str, mark: bytes) -> Reply:

@@ -5,7 +5,7 @@ The names with certificates exist only if certificates were made; plain text on 
 
 from kiebitz.lab.certificates import Flaw
 from kiebitz.lab.misbehaviour.case import Case
-from kiebitz.lab.misbehaviour.host import Host, always, page
+from kiebitz.lab.misbehaviour.host import BadHost, always, page
 
 REFUSED = "tls|ssl|cert"
 CERTIFIED = {
@@ -17,7 +17,7 @@ CERTIFIED = {
 }
 
 
-def hosts(*, certified: bool) -> list[Host]:
+def hosts(*, certified: bool) -> list[BadHost]:
     found = [_host("plain.tls.example", "failed", f"{REFUSED}|connect|unreachable")]
     if certified:
         for name, flaw in CERTIFIED.items():
@@ -26,5 +26,5 @@ def hosts(*, certified: bool) -> list[Host]:
     return found
 
 
-def _host(name: str, state: str, reason: str) -> Host:
-    return Host(name, {"/": always(page("Alles gut", name))}, [Case(f"https://{name}/", state, reason)])
+def _host(name: str, state: str, reason: str) -> BadHost:
+    return BadHost(name, {"/": always(page("Alles gut", name))}, [Case(f"https://{name}/", state, reason)])

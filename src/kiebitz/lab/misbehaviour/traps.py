@@ -6,10 +6,10 @@ from urllib.parse import parse_qsl, urlencode
 
 from kiebitz.lab.exchange import Answer, Ask, Reply
 from kiebitz.lab.misbehaviour.case import Trap
-from kiebitz.lab.misbehaviour.host import Answerer, Host, html, page
+from kiebitz.lab.misbehaviour.host import Answerer, BadHost, html, page
 
 REAL_PAGES = 5
-PATIENCE = 400  # requests to one trap, real pages and robots.txt included
+PATIENCE = 600  # requests to one trap, real pages and robots.txt included
 FILTERS = {
     "farbe": ("rot", "gruen", "blau", "gelb", "weiss"),
     "groesse": ("s", "m", "l", "xl"),
@@ -21,7 +21,7 @@ _MONTH = re.compile(r"/kalender/(\d{4})/(\d{1,2})(?:/(\d{1,2}))?$")
 _SESSION = re.compile(r";jsessionid=[0-9A-F]+|(?<=[?&])(?:PHPSESSID|sid)=[0-9a-f]+&?")
 
 
-def hosts() -> list[Host]:
+def hosts() -> list[BadHost]:
     return [
         _trap("calendar.example", "^trap", _calendar),
         _trap("session.example", "", _session),
@@ -30,10 +30,10 @@ def hosts() -> list[Host]:
     ]
 
 
-def _trap(name: str, reason: str, others: Answerer) -> Host:
+def _trap(name: str, reason: str, others: Answerer) -> BadHost:
     wanted = tuple(f"http://{name}/verein/{number}" for number in range(1, REAL_PAGES + 1))
     start = f"http://{name}/"
-    return Host(name, {"/": others}, traps=[Trap(start, PATIENCE, wanted, reason)], others=others)
+    return BadHost(name, {"/": others}, traps=[Trap(start, PATIENCE, wanted, reason)], others=others)
 
 
 def _real(ask: Ask) -> Reply | None:

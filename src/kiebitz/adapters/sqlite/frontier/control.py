@@ -2,7 +2,7 @@
 
 import sqlite3
 
-from kiebitz.adapters.sqlite.frontier.tables import RunBook, RunRow, lease_of
+from kiebitz.adapters.sqlite.frontier.tables import RunBook, RunRow, free_lapsed, lease_of
 from kiebitz.model.request import State, request_key
 from kiebitz.model.visit import Activate, Control, Finish, Halt, Retry
 
@@ -10,6 +10,7 @@ from kiebitz.model.visit import Activate, Control, Finish, Halt, Retry
 def control(sql: sqlite3.Connection, name: str, command: Control, now: float) -> int:
     runs = RunBook(sql)
     run = runs.open(name)
+    free_lapsed(sql, runs, now)
     touched = 0
     match command:
         case Activate(max_pages, max_per_host):
@@ -22,25 +23,25 @@ def control(sql: sqlite3.Connection, name: str, command: Control, now: float) ->
             sql.execute("update run set active = 0 where id = ?", (run.id,))
         case Finish(reason):
             sql.execute("update run set active = 0 where id = ?", (run.id,))
-            touched = _finish(sql, run, reason, now)
+            touched = _finish(sql, run, reason)
         case Retry():
-            touched = _retry(sql, run, command, now)
+            touched = _retry(sql, run, command)
     runs.save()
     return touched
 
 
-def _leased_keys(sql: sqlite3.Connection, host: str, now: float) -> set[int]:
+def _leased_keys(sql: sqlite3.Connection, host: str) -> set[int]:
     lease = lease_of(sql, host)
-    return set(lease.keys) if lease and lease.until > now else set()
+    return set(lease.keys) if lease else set()
 
 
-def _finish(sql: sqlite3.Connection, run: RunRow, reason: str, now: float) -> int:
+def _finish(sql: sqlite3.Connection, run: RunRow, reason: str) -> int:
     touched = 0
     hosts = sql.execute(
         "select w.host, h.name from work w join host h on h.id = w.host where w.run = ? and w.waiting > 0", (run.id,)
     ).fetchall()
     for host, name in hosts:
-        leased = _leased_keys(sql, name, now)
+        leased = _leased_keys(sql, name)
         rows = sql.execute(
             "select key, state from request where host = ? and run = ? and state in (0, 4)", (host, run.id)
         ).fetchall()
@@ -58,14 +59,14 @@ def _finish(sql: sqlite3.Connection, run: RunRow, reason: str, now: float) -> in
     return touched
 
 
-def _retry(sql: sqlite3.Connection, run: RunRow, command: Retry, now: float) -> int:
+def _retry(sql: sqlite3.Connection, run: RunRow, command: Retry) -> int:
     hosts = sql.execute(
         "select distinct r.host, h.name from request r join host h on h.id = r.host where r.run = ? and h.name = ?"
         if command.host
         else "select w.host, h.name from work w join host h on h.id = w.host where w.run = ? and ? = ''",
         (run.id, command.host),
     ).fetchall()
-    return sum(_retry_host(sql, run, host, _leased_keys(sql, name, now), command) for host, name in hosts)
+    return sum(_retry_host(sql, run, host, _leased_keys(sql, name), command) for host, name in hosts)
 
 
 def _retry_host(sql: sqlite3.Connection, run: RunRow, host: int, leased: set[int], command: Retry) -> int:

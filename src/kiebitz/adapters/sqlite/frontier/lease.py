@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 from kiebitz.adapters.sqlite.frontier.tables import (
     NEVER,
+    RunBook,
     RunRow,
     due_at,
+    end_lease,
     epoch_of,
-    find_run,
     free_lapsed,
     lease_of,
     pack,
@@ -35,6 +36,8 @@ class Leasing:
     def __init__(self, sql: sqlite3.Connection, now: float, per_address: int) -> None:
         self.sql = sql
         self.now = now
+        self.runs = RunBook(sql)
+        free_lapsed(sql, self.runs, now)
         self.per_address = per_address
         self.epoch = epoch_of(sql)
         self.in_use = Counter(
@@ -47,14 +50,14 @@ class Leasing:
 
     def grant(self, runs: Sequence[str], holder: str, hosts: int, batch: int, until: float) -> Grant:
         visits: list[Visit] = []
-        active = [run for name in runs if (run := find_run(self.sql, name)) and run.active]
+        active = [run for name in runs if (run := self.runs.find(name)) and run.active]
         for run in active:
             visits += self._of_run(run, holder, hosts - len(visits), batch, until)
+        self.runs.save()
         return Grant(visits, self._wake_at(active))
 
     def _of_run(self, run: RunRow, holder: str, hosts: int, batch: int, until: float) -> list[Visit]:
         visits: list[Visit] = []
-        self._free_lapsed(run)
         left = run.max_pages - run.done - run.unchanged - run.leased if run.max_pages else batch * hosts
         while len(visits) < hosts and left > 0:
             rows = self._candidates(run, min(64, hosts - len(visits)))
@@ -76,26 +79,19 @@ class Leasing:
                 self.in_use[address] += 1
                 left -= len(due)
                 visits.append(Visit(name, run.name, token, until, due, ready_at, failures, address, self._robots(host)))
-        if visits:
-            self.sql.execute(
-                "update run set leased = leased + ? where id = ?", (sum(len(v.requests) for v in visits), run.id)
-            )
+        run.leased += sum(len(visit.requests) for visit in visits)
         return visits
 
+    def _blocked(self) -> list[str]:
+        return [address for address, count in self.in_use.items() if address and count >= self.per_address]
+
     def _candidates(self, run: RunRow, limit: int) -> list[tuple[int, str, float, float, int, str, int]]:
-        blocked = [address for address, count in self.in_use.items() if address and count >= self.per_address]
-        query = _CANDIDATES.format(blocked=", ".join("?" * len(blocked)))
+        blocked = self._blocked()
+        query = _CANDIDATES.format(blocked=_marks(blocked))
         return self.sql.execute(query, (run.id, self.now, *blocked, limit)).fetchall()
 
     def _correct(self, run: RunRow, host: int, at: float) -> None:
         self.sql.execute("update work set due_at = ? where run = ? and host = ?", (at, run.id, host))
-
-    def _free_lapsed(self, run: RunRow) -> None:
-        lapsed = self.sql.execute("select id from host where until > 0 and until <= ?", (self.now,)).fetchall()
-        for (host,) in lapsed:
-            free_lapsed(self.sql, host, self.now)
-        if lapsed:
-            (run.leased,) = self.sql.execute("select leased from run where id = ?", (run.id,)).fetchone()
 
     def _due(self, run: RunRow, host: int, limit: int) -> list[Due]:
         if run.max_per_host:
@@ -109,7 +105,7 @@ class Leasing:
         again = [(host, row[0]) for row in rows if row[12] == State.DEFERRED]
         if again:
             self.sql.executemany("update request set state = 0 where host = ? and key = ?", again)
-            self.sql.execute("update run set deferred = deferred - ? where id = ?", (len(again), run.id))
+            run.deferred -= len(again)
             self.sql.execute(
                 "update work set deferred = deferred - ? where run = ? and host = ?", (len(again), run.id, host)
             )
@@ -130,25 +126,32 @@ class Leasing:
         return {origin: Robots(origin, at, status, text) for origin, at, status, text in rows}
 
     def _wake_at(self, active: list[RunRow]) -> float | None:
-        earliest = NEVER
-        for run in active:
-            (first,) = self.sql.execute(
-                "select min(due_at) from work where run = ? and waiting > 0", (run.id,)
-            ).fetchone()
-            spent = self._spent(run)
-            if spent:  # only a lease that comes back can free a page of the run's limit
-                (first,) = self.sql.execute(
-                    "select min(until) from host where until > 0 and run = ?", (run.id,)
-                ).fetchone()
-            if first is not None:
-                earliest = min(earliest, first)
+        earliest = min((self._due_of(run) for run in active), default=NEVER)
         return None if earliest == NEVER else earliest
 
-    def _spent(self, run: RunRow) -> bool:
-        if not run.max_pages:
-            return False
-        (used,) = self.sql.execute("select done + unchanged + leased from run where id = ?", (run.id,)).fetchone()
-        return int(used) >= run.max_pages
+    def _due_of(self, run: RunRow) -> float:
+        """When the run may get something: a host's time, or a lease whose end frees an address or a page of its limit."""
+        if run.max_pages and run.done + run.unchanged + run.leased >= run.max_pages:
+            return self._first("select min(until) from host where until > 0 and run = ?", run.id)
+        blocked = self._blocked()
+        if not blocked:
+            return self._first("select min(due_at) from work where run = ? and waiting > 0", run.id)
+        waiting = "from work w join host h on h.id = w.host where w.run = ? and w.waiting > 0 and w.due_at < 9e999"
+        marks = _marks(blocked)
+        free = self._first(f"select min(w.due_at) {waiting} and h.address not in ({marks})", run.id, *blocked)
+        if not self.sql.execute(
+            f"select 1 {waiting} and h.address in ({marks}) limit 1", (run.id, *blocked)
+        ).fetchone():
+            return free
+        return min(free, self._first(f"select min(until) from host where until > 0 and address in ({marks})", *blocked))
+
+    def _first(self, query: str, *values: object) -> float:
+        (found,) = self.sql.execute(query, values).fetchone()
+        return NEVER if found is None else float(found)
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ", ".join("?" * len(values))
 
 
 def renew(sql: sqlite3.Connection, visits: Sequence[Visit], now: float, until: float) -> list[Visit]:
@@ -165,9 +168,9 @@ def renew(sql: sqlite3.Connection, visits: Sequence[Visit], now: float, until: f
 
 
 def abandon(sql: sqlite3.Connection, holder: str) -> int:
-    rows = sql.execute("select id, run, keys from host where until > 0 and holder = ?", (holder,)).fetchall()
-    for host, run, keys in rows:
-        sql.execute("update run set leased = leased - ? where id = ?", (len(keys) // 8, run))
-        sql.execute("update host set until = 0, holder = '', keys = x'' where id = ?", (host,))
-        sql.execute("update work set due_at = 0 where run = ? and host = ?", (run, host))
+    runs = RunBook(sql)
+    rows = sql.execute("select id, ready_at from host where until > 0 and holder = ?", (holder,)).fetchall()
+    for host, ready_at in rows:
+        end_lease(sql, runs, host, ready_at)
+    runs.save()
     return len(rows)

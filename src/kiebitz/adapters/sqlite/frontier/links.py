@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Iterable
 from operator import itemgetter
 
-from kiebitz.adapters.sqlite.frontier.tables import RunBook, RunRow, lease_of
+from kiebitz.adapters.sqlite.frontier.tables import RunBook, RunRow, free_lapsed, lease_of
 from kiebitz.model.request import WAITING, State, request_key
 from kiebitz.model.visit import Found
 
@@ -59,7 +59,7 @@ _INSERT = (
 )
 _WORK = (
     "insert into work (run, host, waiting) values (?, ?, ?)"
-    " on conflict do update set due_at = iif(waiting = 0, 0, due_at), waiting = waiting + excluded.waiting"
+    " on conflict do update set due_at = iif(waiting = deferred, 0, due_at), waiting = waiting + excluded.waiting"
 )
 
 
@@ -122,9 +122,10 @@ def _take_over(
     now: float,
 ) -> tuple[int, int, set[int]]:
     """Requests of older runs change hands unless leased: returns (pending, skipped, the leased ones left alone)."""
+    free_lapsed(sql, runs, now)
     lease = lease_of(sql, host)
     assert lease is not None
-    leased = set(lease.keys) if lease.until > now else set()
+    leased = set(lease.keys)
     pending = skipped = 0
     busy: set[int] = set()
     for key in sorted(rows):

@@ -2,8 +2,8 @@
 
 import sqlite3
 
-from kiebitz.adapters.sqlite.frontier.tables import find_run, unpack
-from kiebitz.model.request import Capture, RequestQuery, RequestRecord, State, request_key
+from kiebitz.adapters.sqlite.frontier.tables import RunBook, unpack
+from kiebitz.model.request import Capture, RequestQuery, RequestRecord, State
 from kiebitz.model.run import Counts
 from kiebitz.standards.url import host_of
 
@@ -56,8 +56,8 @@ def _conditions(query: RequestQuery) -> tuple[list[str], list[object]]:
         clauses.append("h.name = ?")
         values.append(host)
     if query.url:
-        clauses.append("r.url = ? and r.key = ?")
-        values += [query.url, request_key(query.url)]
+        clauses.append("r.url = ?")
+        values.append(query.url)
     if query.run:
         clauses.append("n.name = ?")
         values.append(query.run)
@@ -69,7 +69,7 @@ def _conditions(query: RequestQuery) -> tuple[list[str], list[object]]:
 
 
 def counts(sql: sqlite3.Connection, name: str) -> Counts:
-    run = find_run(sql, name)
+    run = RunBook(sql).find(name)
     if run is None:
         return Counts()
     return Counts(

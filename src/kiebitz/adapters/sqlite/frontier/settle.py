@@ -8,6 +8,7 @@ from kiebitz.adapters.sqlite.frontier.tables import (
     LeaseRow,
     RunBook,
     due_at,
+    end_lease,
     epoch_of,
     lease_of,
     pack,
@@ -141,23 +142,18 @@ class Settling:
         run = self.runs[lease.run]
         for robots in settlement.robots:
             self.sql.execute(_ROBOTS, (lease.host, robots.origin, robots.fetched_at, robots.status, robots.text))
-        until = lease.until if settlement.keep else 0.0
-        if not settlement.keep:
-            run.leased -= len(lease.keys)
-            lease.keys = []
         self.sql.execute(
-            "update host set ready_at = ?, failures = ?, address = iif(? = '', address, ?), until = ?, keys = ?,"
-            " holder = iif(? > 0, holder, '') where id = ?",
+            "update host set ready_at = ?, failures = ?, address = iif(? = '', address, ?), keys = ? where id = ?",
             (
                 settlement.ready_at,
                 settlement.failures,
                 settlement.address,
                 settlement.address,
-                until,
                 pack(lease.keys),
-                until,
                 lease.host,
             ),
         )
-        next_at = until if settlement.keep else due_at(self.sql, run, lease.host, settlement.ready_at)
-        self.sql.execute("update work set due_at = ? where run = ? and host = ?", (next_at, run.id, lease.host))
+        if not settlement.keep:
+            end_lease(self.sql, self.runs, lease.host, settlement.ready_at)
+            at = due_at(self.sql, run, lease.host, settlement.ready_at)
+            self.sql.execute("update work set due_at = ? where run = ? and host = ?", (at, run.id, lease.host))

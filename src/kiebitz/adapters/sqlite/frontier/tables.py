@@ -37,11 +37,6 @@ _RUN = "select id, name, active, max_pages, max_per_host, seq, " + ", ".join(COU
 _SAVE = "update run set seq = ?, " + ", ".join(f"{name} = ?" for name in COUNTERS) + " where id = ?"
 
 
-def find_run(sql: sqlite3.Connection, name: str) -> RunRow | None:
-    row = sql.execute(f"{_RUN} where name = ?", (name,)).fetchone()
-    return RunRow(*row) if row else None
-
-
 class RunBook:
     """The runs a transaction touches: read once, changed in memory, written back by ``save``."""
 
@@ -56,11 +51,16 @@ class RunBook:
             run = self._rows[number] = RunRow(*row)
         return run
 
+    def find(self, name: str) -> RunRow | None:
+        row = self._sql.execute("select id from run where name = ?", (name,)).fetchone()
+        return self[row[0]] if row else None
+
     def open(self, name: str) -> RunRow:
         """The run's row, made when it is first heard of: the order of that is the age of runs."""
         self._sql.execute("insert or ignore into run (name) values (?)", (name,))
-        (number,) = self._sql.execute("select id from run where name = ?", (name,)).fetchone()
-        return self[number]
+        run = self.find(name)
+        assert run is not None
+        return run
 
     def save(self) -> None:
         self._sql.executemany(
@@ -82,9 +82,7 @@ class LeaseRow:
 
 
 def lease_of(sql: sqlite3.Connection, host: str) -> LeaseRow | None:
-    row = sql.execute(
-        "select id, counter, nonce, until, run, keys from host where name = ?", (host,)
-    ).fetchone()
+    row = sql.execute("select id, counter, nonce, until, run, keys from host where name = ?", (host,)).fetchone()
     if row is None:
         return None
     number, counter, nonce, until, run, keys = row
@@ -105,12 +103,27 @@ def epoch_of(sql: sqlite3.Connection) -> int:
     return int(sql.execute("select epoch from fence").fetchone()[0])
 
 
-def free_lapsed(sql: sqlite3.Connection, host: int, now: float) -> None:
-    """End a lapsed lease: its requests count as waiting again; their rows never changed."""
-    row = sql.execute("select run, keys from host where id = ? and until > 0 and until <= ?", (host, now)).fetchone()
-    if row:
-        sql.execute("update run set leased = leased - ? where id = ?", (len(row[1]) // 8, row[0]))
-        sql.execute("update host set until = 0, holder = '', keys = x'' where id = ?", (host,))
+def end_lease(sql: sqlite3.Connection, runs: RunBook, host: int, ready_at: float) -> None:
+    """Free a host: its leased requests count as waiting again (their rows never changed), for every run's work."""
+    run, keys = sql.execute("select run, keys from host where id = ?", (host,)).fetchone()
+    runs[run].leased -= len(keys) // 8
+    sql.execute("update host set until = 0, holder = '', keys = x'' where id = ?", (host,))
+    wake_host(sql, host, ready_at)
+
+
+def wake_host(sql: sqlite3.Connection, host: int, at: float) -> None:
+    """What waits here for any active run may be due at ``at``; runs that are halted look again when activated."""
+    sql.execute(
+        "update work set due_at = min(due_at, ?) where host = ? and run in (select id from run where active)",
+        (at, host),
+    )
+
+
+def free_lapsed(sql: sqlite3.Connection, runs: RunBook, now: float) -> None:
+    """End every lease that has lapsed."""
+    lapsed = sql.execute("select id, ready_at from host where until > 0 and until <= ?", (now,)).fetchall()
+    for host, ready_at in lapsed:
+        end_lease(sql, runs, host, ready_at)
 
 
 def due_at(sql: sqlite3.Connection, run: RunRow, host: int, ready_at: float) -> float:
