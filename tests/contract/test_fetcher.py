@@ -45,7 +45,7 @@ def test_every_adapter_brings_the_page_and_asks_the_judge(adapter: Callable[[], 
             assert (taken.url, taken.status, taken.content, taken.stopped) == (url, 200, b"<p>Amtsblatt</p>", "")
             assert taken.headers == {"content-type": "text/html", "etag": "x", "content-length": "16"}
             assert taken.head.startswith(b"HTTP/1.1 200 ")
-            assert taken.head.endswith(b"Content-Length: 16\r\n")
+            assert taken.head.endswith(b"Content-Length: 16")
             stopped = await fetcher.fetch(Call(url, judge=judge))
             assert (stopped.status, stopped.raw, stopped.content, stopped.stopped) == (200, b"", b"", "type")
             assert seen == [(200, "text/html", 16)] * 2
@@ -71,7 +71,7 @@ def test_the_request_head_is_what_was_sent(call: Call) -> None:
             for origin in (f"http://127.0.0.1:{server.port}", f"http://a.example:{server.port}"):
                 sent = Call(origin + call.url, call.method, call.headers, call.body)
                 response = await fetcher.fetch(sent)
-                assert server.requests[-1] == response.request_head + b"\r\n" + (call.body or b"")
+                assert server.requests[-1] == response.request_head + (call.body or b"")
                 assert f"User-Agent: {AGENT}\r\n".encode() in response.request_head
                 assert b"Accept-Encoding: gzip, br, zstd\r\n" in response.request_head
                 assert response.address == "127.0.0.1"

@@ -1,5 +1,6 @@
 import errno
 import ipaddress
+import socket
 from collections import Counter
 
 import pytest
@@ -11,7 +12,7 @@ from kiebitz.lab.addresses import Seat, listen, numbered, resolve_setting, sprea
 NAMES = [f"h{number:04d}.example" for number in range(1, 601)]
 
 
-def test_hosts_are_spread_and_some_share_on_purpose():
+def test_hosts_are_spread_and_some_share_on_purpose() -> None:
     homes = spread(NAMES)
     assert list(homes) == NAMES
     assert all(ipaddress.ip_address(home) in ipaddress.ip_network("127.1.0.0/16") for home in homes.values())
@@ -20,18 +21,18 @@ def test_hosts_are_spread_and_some_share_on_purpose():
     assert homes[NAMES[7]] == homes[NAMES[8]] == homes[NAMES[9]]
 
 
-def test_those_who_must_live_alone_share_with_nobody():
+def test_those_who_must_live_alone_share_with_nobody() -> None:
     homes = spread(NAMES[:20], alone=[NAMES[8]])
     assert list(homes.values()).count(homes[NAMES[8]]) == 1
 
 
-def test_numbered_addresses_avoid_the_ends_of_their_net():
+def test_numbered_addresses_avoid_the_ends_of_their_net() -> None:
     assert numbered(1) == "127.1.0.1"
     assert numbered(250) == "127.1.0.250"
     assert numbered(251) == "127.1.1.1"
 
 
-def test_all_addresses_listen_on_one_port():
+def test_all_addresses_listen_on_one_port() -> None:
     sockets = listen(["127.1.0.1", "127.1.0.2", "127.1.0.1"])
     try:
         names = [sock.getsockname() for sock in sockets.values()]
@@ -44,10 +45,10 @@ def test_all_addresses_listen_on_one_port():
             sock.close()
 
 
-def test_where_only_127_0_0_1_exists_each_address_is_a_port_of_it(monkeypatch):
+def test_where_only_127_0_0_1_exists_each_address_is_a_port_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     real = addresses.listening
 
-    def listening(address, port):
+    def listening(address: str, port: int) -> socket.socket:
         if address != "127.0.0.1":
             raise OSError(errno.EADDRNOTAVAIL, "no such address")
         return real(address, port)
@@ -62,13 +63,13 @@ def test_where_only_127_0_0_1_exists_each_address_is_a_port_of_it(monkeypatch):
             sock.close()
 
 
-def test_the_setting_names_every_host_and_catches_the_rest():
+def test_the_setting_names_every_host_and_catches_the_rest() -> None:
     places = {"a.example": Seat("127.1.0.2", 8901), "b.example": Seat("127.1.0.1", 8901)}
     setting = resolve_setting(places, Seat("127.1.0.1", 8901))
     assert setting == "a.example=127.1.0.2:8901,*.example=127.1.0.1:8901"
 
 
-def test_even_very_many_hosts_fit_into_one_environment_variable():
+def test_even_very_many_hosts_fit_into_one_environment_variable() -> None:
     names = [f"h{number:05d}.example" for number in range(20_000)]
     homes = spread(names)
     places = {name: Seat(home, 65535) for name, home in homes.items()}

@@ -2,6 +2,7 @@ from datetime import timedelta
 
 import ada_url
 import pytest
+from selectolax.lexbor import LexborHTMLParser
 
 from kiebitz.lab.calendars import FIRST_DAY, Calendar
 from kiebitz.lab.demo import TOWNS, TownSite, demo_seeds
@@ -11,7 +12,6 @@ from kiebitz.lab.demo.towns import ArchiveStyle
 from kiebitz.lab.exchange import Ask, Reply, Script
 from kiebitz.lab.graph import Graph
 from kiebitz.lab.world import Blueprint, World
-from selectolax.lexbor import LexborHTMLParser
 
 
 def walk(calendar: Calendar, seed: int = 1) -> dict[str, Reply]:
@@ -38,7 +38,7 @@ def demo() -> dict[str, Reply]:
     return walk(Calendar())
 
 
-def test_it_has_about_400_pages_and_150_documents(demo):
+def test_it_has_about_400_pages_and_150_documents(demo: dict[str, Reply]) -> None:
     documents = [url for url, reply in demo.items() if reply.content_type == "application/pdf"]
     pages = [url for url, reply in demo.items() if reply.content_type.startswith("text/html")]
     assert 130 <= len(documents) <= 190
@@ -47,17 +47,17 @@ def test_it_has_about_400_pages_and_150_documents(demo):
     assert {town.archive for town in TOWNS} == set(ArchiveStyle)
 
 
-def test_exactly_one_link_is_broken(demo):
+def test_exactly_one_link_is_broken(demo: dict[str, Reply]) -> None:
     assert [url for url, reply in demo.items() if reply.status != 200] == [f"http://{TOWNS[1].host}{BROKEN_LINK}"]
 
 
-def test_one_linked_page_is_forbidden(demo):
+def test_one_linked_page_is_forbidden(demo: dict[str, Reply]) -> None:
     assert [url for url in demo if "/intern/" in url] == [f"http://{TOWNS[0].host}/intern/dienstplan"]
     robots = TownSite(TOWNS[0], 1, Calendar())._reply("/robots.txt", "")
     assert b"Disallow: /intern/" in robots.body
 
 
-def test_every_issue_is_linked_and_is_a_pdf(demo):
+def test_every_issue_is_linked_and_is_a_pdf(demo: dict[str, Reply]) -> None:
     for town in TOWNS:
         out = issues(town, FIRST_DAY)
         assert 10 <= len(out) <= 26
@@ -69,27 +69,27 @@ def test_every_issue_is_linked_and_is_a_pdf(demo):
             assert issue.label.encode("cp1252") in reply.body
 
 
-def test_the_year_pages_span_more_than_one_year():
+def test_the_year_pages_span_more_than_one_year() -> None:
     for town in TOWNS:
         if town.archive is ArchiveStyle.YEARS:
             assert len({issue.day.year for issue in issues(town, FIRST_DAY)}) > 1
 
 
-def test_umlauts_arrive_in_every_charset(demo):
+def test_umlauts_arrive_in_every_charset(demo: dict[str, Reply]) -> None:
     town = next(town for town in TOWNS if town.charset == "iso-8859-1")
     home = demo[f"http://{town.host}/"]
     assert town.name.encode("iso-8859-1") in home.body
     assert "charset=iso-8859-1" in home.content_type
 
 
-def test_the_same_seed_and_day_make_the_same_web(demo):
+def test_the_same_seed_and_day_make_the_same_web(demo: dict[str, Reply]) -> None:
     again = walk(Calendar())
     assert {url: reply.etag for url, reply in again.items()} == {url: reply.etag for url, reply in demo.items()}
     other = walk(Calendar(), seed=2)
     assert {url: reply.etag for url, reply in other.items()} != {url: reply.etag for url, reply in demo.items()}
 
 
-def test_after_a_week_some_towns_have_published_and_nothing_else_has_changed(demo):
+def test_after_a_week_some_towns_have_published_and_nothing_else_has_changed(demo: dict[str, Reply]) -> None:
     calendar = Calendar()
     calendar.advance(7)
     later = walk(calendar)
@@ -104,18 +104,18 @@ def test_after_a_week_some_towns_have_published_and_nothing_else_has_changed(dem
         assert later[url].modified != demo[url].modified
 
 
-def test_over_a_year_every_town_publishes():
+def test_over_a_year_every_town_publishes() -> None:
     for town in TOWNS:
         assert len(issues(town, FIRST_DAY + timedelta(days=365))) > len(issues(town, FIRST_DAY))
 
 
-def test_one_town_is_slow():
+def test_one_town_is_slow() -> None:
     slow = next(town for town in TOWNS if town.slow_seconds)
     answer = TownSite(slow, 1, Calendar()).answer(Ask("GET", slow.host, "/", {}))
     assert isinstance(answer, Script)
 
 
-def test_what_is_not_there_is_not_found():
+def test_what_is_not_there_is_not_found() -> None:
     site = TownSite(TOWNS[1], 1, Calendar())
     for path, query in [
         ("/x", ""),
@@ -127,7 +127,7 @@ def test_what_is_not_there_is_not_found():
         assert site._reply(path, query).status == 404
 
 
-def test_a_world_is_what_its_plan_says():
+def test_a_world_is_what_its_plan_says() -> None:
     assert World(Blueprint()).sites == {}
     world = World(Blueprint(hosts=3, pages=5, demo=True))
     assert len(world.sites) == 3 + 12

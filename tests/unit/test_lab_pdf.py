@@ -3,7 +3,7 @@ import re
 from kiebitz.lab.pdf import LINES_PER_PAGE, write_pdf
 
 
-def test_the_cross_reference_table_points_at_every_object():
+def test_the_cross_reference_table_points_at_every_object() -> None:
     data = write_pdf("Amtsblatt", ["Größe", "Zeile (mit) Klammern \\ und €"])
     assert data.startswith(b"%PDF-1.4\n")
     assert data.endswith(b"%%EOF\n")
@@ -16,7 +16,7 @@ def test_the_cross_reference_table_points_at_every_object():
         assert data[int(offset) :].startswith(b"%d 0 obj\n" % number)
 
 
-def test_stream_lengths_are_right():
+def test_stream_lengths_are_right() -> None:
     data = write_pdf("Amtsblatt", [f"Zeile {number}" for number in range(120)])
     streams = re.findall(rb"<< /Length (\d+) >>\nstream\n(.*?)\nendstream", data, re.DOTALL)
     assert len(streams) == -(-120 // LINES_PER_PAGE)
@@ -24,12 +24,12 @@ def test_stream_lengths_are_right():
     assert b"/Count 3 " in data
 
 
-def test_text_is_escaped_and_encoded():
+def test_text_is_escaped_and_encoded() -> None:
     data = write_pdf("Titel", ["Straße (alt) \\ 5 €"])
     assert b"(Stra\xdfe \\(alt\\) \\\\ 5 \x80) Tj" in data
 
 
-def test_the_same_lines_make_the_same_bytes():
+def test_the_same_lines_make_the_same_bytes() -> None:
     assert write_pdf("a", ["b"]) == write_pdf("a", ["b"])
     assert write_pdf("a", ["b"]) != write_pdf("a", ["c"])
     assert b"/Count 1 " in write_pdf("leer", [])

@@ -55,24 +55,26 @@ class LinkReader:
     def _targets(self, tree: LexborHTMLParser, base: str) -> Iterator[tuple[LexborNode, str]]:
         """Canonical URLs of the links whose href was not handled before."""
         absolute, local = self._absolute, self._memory(origin_of(base))
-        path = base.partition("?")[0]
+        scheme, path = base[: base.index("/")], base.partition("?")[0]
         folder = path[: path.rindex("/") + 1]
-        for node, href in _hrefs(tree):
-            first = href[0]
-            if first == "#":
-                continue
-            if first == "/":
-                seen, key = local, href
-            elif first == "h" and href.startswith("http"):
-                seen, key = absolute, href
+        for node, href in _hrefs(tree, local):
+            if href[0] in "/#" or ":" in href:  # means the same on every page of the origin
+                local.add(href)
+                if href.startswith("//"):
+                    href = scheme + href  # noqa: PLW2901 -- so it means the same everywhere
+                if href[0] == "#" or href in absolute:
+                    continue
             else:
-                seen, key = local, (path if first == "?" else folder) + href
-            if key in seen:
-                continue
-            seen.add(key)
+                key = (path if href[0] == "?" else folder) + href
+                if key in local:
+                    continue
+                local.add(key)
             target = join(base, href)
-            if target is not None:
-                yield node, target
+            if target is None:
+                continue
+            if href[0] == "h":
+                absolute.add(href)
+            yield node, target
         if len(absolute) > ABSOLUTE:
             absolute.clear()
         if len(local) > HREFS_PER_ORIGIN:
@@ -102,21 +104,16 @@ def _base(tree: LexborHTMLParser, url: str) -> str:
     return url
 
 
-def _hrefs(tree: LexborHTMLParser) -> Iterator[tuple[LexborNode, str]]:
-    for node in tree.tags("a"):
-        href = node.attrs.get("href")
-        if href and (href := href.strip()):
-            yield node, href
+def _hrefs(tree: LexborHTMLParser, seen: set[str]) -> list[tuple[LexborNode, str]]:
+    """Links whose raw href is not among those seen: nothing is made of the others."""
+    found = [(node, href) for node in tree.tags("a") if (href := node.attrs.get("href")) and href not in seen]
     for tag, attribute in (("area", "href"), ("iframe", "src"), ("frame", "src")):
-        for node in tree.tags(tag):
-            href = node.attrs.get(attribute)
-            if href and (href := href.strip()):
-                yield node, href
+        found += [(node, href) for node in tree.tags(tag) if (href := node.attrs.get(attribute)) and href not in seen]
     for node in tree.tags("meta"):
         if (node.attrs.get("http-equiv") or "").lower() == "refresh":
             match = _REFRESH.match(node.attrs.get("content") or "")
-            if match:
-                yield node, match[1].strip()
+            found += [(node, match[1])] if match else []
+    return found
 
 
 def node_text(node: LexborNode) -> str:

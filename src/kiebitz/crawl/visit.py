@@ -19,7 +19,7 @@ from kiebitz.standards.media_type import wanted
 from kiebitz.standards.robots import Rules
 from kiebitz.standards.url import host_of, origin_of, path_of, port_of
 
-HOST_WIDE = frozenset({"dns", "refused", "connect", "tls", "unreachable"})
+HOST_WIDE = frozenset({"dns", "refused", "connect", "tls", "no route"})
 
 
 @dataclass(slots=True)

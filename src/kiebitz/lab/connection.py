@@ -119,7 +119,9 @@ class Connection(asyncio.Protocol):
         """One whole request off the buffer, or None if there is none yet."""
         end = self._buffer.find(b"\r\n\r\n")
         if end < 0:
-            if len(self._buffer) > HEAD_LIMIT:
+            if self._buffer and not self._buffer[:1].isalpha():
+                self._refuse(400)  # somebody speaks TLS to us
+            elif len(self._buffer) > HEAD_LIMIT:
                 self._refuse(431)
             return None
         ask = _parse(self._buffer[:end])

@@ -77,7 +77,9 @@ _ESCAPE = "%(?:[0189A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-DF])"
 _PATH = rf"[\w.~!$*+,=:@/-]*+(?:{_ESCAPE}[\w.~!$*+,=:@/-]*+)*+"
 _VALUE = rf"[\w.~!$()*+,;=:@/?\[\]|-]*+(?:{_ESCAPE}[\w.~!$()*+,;=:@/?\[\]|-]*+)*+"
 # A last label that starts with a letter is no IPv4 number; punycode must be checked by ada.
-_HOST = r"(?:(?!xn--)[a-z0-9_-]+\.)*(?!xn--)[a-z][a-z0-9-]*+(?::(?!80/|443/)(?:[1-9][0-9]{1,3}+|[1-5][0-9]{4}))?"
+_BYTE = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+_NAME = r"(?:(?!xn--)[a-z0-9_-]+\.)*(?!xn--)[a-z][a-z0-9-]*+"
+_HOST = rf"(?:{_NAME}|(?:{_BYTE}\.){{3}}{_BYTE})(?::(?!80/|443/)(?:[1-9][0-9]{{1,3}}+|[1-5][0-9]{{4}}))?"
 _PLAIN = re.compile(
     rf"(?:(https?://){_HOST}/{_PATH}|(/)(?!/){_PATH}|([\w-])[\w.~-]*(?:/{_PATH})?|(?=[?#]|$))"
     rf"(?:[?&](?!{_NOISE}|#|$){_VALUE})*+(?:#[!-~]*)?",
@@ -124,6 +126,10 @@ def canonical(url: str) -> str:
 
 def join(base: str, href: str) -> str | None:
     """The canonical URL that ``href`` on the page ``base`` leads to; None if it leads out of the web."""
+    if href.startswith("../"):
+        return _climb(base, href)
+    if href.startswith("//"):
+        href = base[: base.find("/")] + href
     plain = _PLAIN(href)
     if plain is None or "/." in href:
         return None if href.startswith(_ELSEWHERE) else _resolve(base, href)
@@ -198,6 +204,21 @@ def _anchor(base: str) -> _Anchor | None:
         return None
     page = url.partition("?")[0]
     return _Anchor(origin_of(url), page[: page.rfind("/") + 1], page, url)
+
+
+def _climb(base: str, href: str) -> str | None:
+    """``join`` for an href that starts with ``../``: folders are dropped as strings."""
+    rest, anchor = href, _anchor(base)
+    if anchor is None:
+        return _resolve(base, href)
+    folder, least = anchor.folder, len(anchor.origin) + 1
+    while rest.startswith("../"):
+        rest = rest[3:]
+        folder = folder[: max(folder.rfind("/", 0, -1) + 1, least)]
+    plain = _PLAIN(rest)
+    if plain is None or "/." in rest or plain.lastindex not in (None, _RELATIVE):
+        return _resolve(base, href)
+    return folder + rest.partition("#")[0]
 
 
 def _resolve(base: str, href: str) -> str | None:

@@ -5,7 +5,6 @@ already undone, so the header fields that described it are renamed as archives d
 """
 
 import re
-from base64 import b32encode
 from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import sha256
@@ -28,7 +27,7 @@ def exchange(url: str, at: float, response: Response, payload: bytes) -> bytes:
     answer = (
         f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: {identity}\r\nWARC-Date: {date}\r\n"
         f"WARC-Target-URI: {url}\r\nWARC-IP-Address: {response.address}\r\n"
-        f"WARC-Payload-Digest: sha256:{_base32(payload)}\r\nContent-Type: application/http;msgtype=response\r\n"
+        f"WARC-Payload-Digest: sha256:{payload.hex()}\r\nContent-Type: application/http;msgtype=response\r\n"
         f"Content-Length: {len(block)}\r\n\r\n"
     ).encode()
     question = (
@@ -86,7 +85,3 @@ def _identity() -> str:
 @lru_cache(maxsize=8)
 def _date(second: int) -> str:
     return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def _base32(digest: bytes) -> str:
-    return b32encode(digest).decode()

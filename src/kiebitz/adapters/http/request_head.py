@@ -20,7 +20,7 @@ _NOT_OURS = frozenset(("host", "user-agent", "content-length", "transfer-encodin
 
 class Fields(NamedTuple):
     for_curl: list[bytes]
-    on_wire: bytes  # what follows the Host field, without the empty line
+    on_wire: bytes  # what follows the Host field, with the empty line
 
 
 class RequestHead:
@@ -49,7 +49,7 @@ class RequestHead:
         if length is not None:
             for_curl.append(b"Expect:")  # never wait for a 100
             on_wire += b"Content-Length: %d\r\n" % length
-        return Fields(for_curl, on_wire)
+        return Fields(for_curl, on_wire + b"\r\n")
 
 
 def _line(name: str, value: str) -> bytes:

@@ -177,7 +177,7 @@ class Transfer:
         if len(line) > 2 or line not in {b"\r\n", b"\n"}:
             self.lines.append(line)
             return None
-        head = b"".join(self.lines)
+        head = b"".join(self.lines).rstrip(b"\r\n")
         self.lines.clear()
         status, headers = parse_head(head)
         if 100 <= status < 200:  # not the answer yet

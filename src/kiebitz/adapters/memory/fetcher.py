@@ -40,7 +40,7 @@ def answer(url: str, content: bytes = b"", *, status: int = 200, headers: tuple[
         *(f"{name}: {value}" for name, value in fields),
         f"Content-Length: {len(content)}",
     ]
-    head = "".join(f"{line}\r\n" for line in lines).encode("latin-1")
+    head = "\r\n".join(lines).encode("latin-1")
     return Response(
         url=url,
         status=status,
@@ -48,7 +48,7 @@ def answer(url: str, content: bytes = b"", *, status: int = 200, headers: tuple[
         raw=content,
         content=content,
         headers=parse_head(head)[1],
-        request_head=b"GET / HTTP/1.1\r\n",
+        request_head=b"GET / HTTP/1.1\r\n\r\n",
         address="192.0.2.1",
         seconds=0.0,
     )

@@ -83,7 +83,7 @@ def _dripping(ask: Ask, reply: Reply, seconds: float) -> Script:
 
     async def play(wire: Wire) -> None:
         for at in range(0, len(data), piece):
-            await wire.send(data[at : at + piece])
             await wire.pause(seconds / DRIPS)
+            await wire.send(data[at : at + piece])
 
     return Script(status, play)
