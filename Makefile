@@ -14,6 +14,7 @@ help:            ## show this list
 	 test -x $(BIN)/python || $(PYTHON) -m venv .venv; \
 	 $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock && \
 	 $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable . && \
+	 $(BIN)/python -m compileall -q src/kiebitz && \
 	 echo "installed in $$(( $$(date +%s) - start )) s"
 	@touch $@
 

@@ -94,14 +94,10 @@ class Settings:
     blobs: str = _setting("file://", _BLOBS, "where pages and documents are kept; without a path: in the home")
     queue: str = _setting("sqlite://", _QUEUE, "where jobs wait; without a path: in the home")
     contact: str = _setting("", _CONTACT, "where site owners reach you; part of the User-Agent")
-    user_agent: str = _setting(
-        "kiebitz", _PRODUCT, "product name in the User-Agent, and the one robots.txt may address"
-    )
+    user_agent: str = _setting("kiebitz", _PRODUCT, "product name in the User-Agent; robots.txt may address it")
     allow_networks: str = _setting("", _NETWORKS, "private networks that may be crawled; none by default")
     resolve: str = _setting("", _MAPPINGS, "names sent to exactly one address and port, past DNS and the guard")
-    delay: float = _setting(
-        1.0, _SECONDS, "between two requests to a host, unless its robots.txt asks for more", least=0
-    )
+    delay: float = _setting(1.0, _SECONDS, "between two requests to a host, if robots.txt asks for no more", least=0)
     hosts_in_flight: int = _setting(128, _NUMBER, "hosts visited at the same time", least=1, most=10_000)
     per_address: int = _setting(8, _NUMBER, "hosts of one IP address visited at the same time", least=1)
     max_tries: int = _setting(3, _NUMBER, "of a request or job, the first included", least=1, seed="MAX_RETRIES")
@@ -117,9 +113,7 @@ class Settings:
     layers: int = _setting(2, _NUMBER, "of compression around one body", least=1, most=10)
     bundle_bytes: int = _setting(32 << 20, _BYTES, "of a WARC file, before the next one is begun", least=1 << 20)
     task_timeout: float = _setting(300.0, _SECONDS, "that one job may take", least=1, seed="TASK_TIMEOUT")
-    heartbeat: float = _setting(
-        30.0, _SECONDS, "between two signs of life of a node", least=1, seed="HEARTBEAT_INTERVAL"
-    )
+    heartbeat: float = _setting(30.0, _SECONDS, "between signs of life of a node", least=1, seed="HEARTBEAT_INTERVAL")
     lease_seconds: float = _setting(60.0, _SECONDS, "after which what a dead worker held is given to another", least=1)
     index_batch: int = _setting(100, _NUMBER, "documents indexed in one step", least=1, seed="INDEX_BATCH_SIZE")
     host: str = _setting("127.0.0.1", _ADDRESS, "the web app listens here", seed="DASHBOARD_HOST CLIENT_HOST")
@@ -127,14 +121,10 @@ class Settings:
     crawl_queue: str = _setting("crawl-tasks", _NAME, "SQS queue that wakes crawlers", seed="CRAWL_TASK_QUEUE")
     result_queue: str = _setting("crawl-results", _NAME, "SQS queue of what was crawled", seed="CRAWL_RESULT_QUEUE")
     index_queue: str = _setting("index-tasks", _NAME, "SQS queue that wakes the indexer", seed="INDEX_TASK_QUEUE")
-    command_queue: str = _setting(
-        "master-commands", _NAME, "SQS queue of operators' commands", seed="MASTER_COMMAND_QUEUE"
-    )
+    command_queue: str = _setting("master-commands", _NAME, "SQS queue of commands", seed="MASTER_COMMAND_QUEUE")
     data_bucket: str = _setting("", _BUCKET, "S3 bucket of pages and documents", seed="CRAWL_DATA_BUCKET")
     index_bucket: str = _setting("", _BUCKET, "S3 bucket of the index", seed="INDEX_BUCKET")
-    aws_region: str = _setting(
-        "", _REGION, "of queues, tables and buckets; empty: as AWS's tools decide", seed="AWS_REGION"
-    )
+    aws_region: str = _setting("", _REGION, "of queues and buckets; empty: as AWS's tools decide", seed="AWS_REGION")
     origins: Mapping[str, str] = field(default_factory=dict, repr=False)
     warnings: tuple[str, ...] = ()
 

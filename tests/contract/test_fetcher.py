@@ -11,8 +11,8 @@ from tests.raw_server import Exchange, RawServer, always, page, run
 
 from kiebitz.adapters.memory.fetcher import TableFetcher, answer
 from kiebitz.adapters.memory.resolver import TableResolver
-from kiebitz.errors import InputError, Unreachable
-from kiebitz.model.response import Call
+from kiebitz.errors import InputError, LimitExceeded, Unreachable
+from kiebitz.model.response import Call, Limits
 from kiebitz.ports.fetcher import Fetcher
 
 HTML = page(b"<p>Amtsblatt</p>", "Content-Type: text/html", "ETag: x")
@@ -163,5 +163,19 @@ def test_a_judge_that_fails_is_heard() -> None:
             with pytest.raises(ZeroDivisionError):
                 await fetcher.fetch(Call(server.url(), judge=judge))
             assert (await fetcher.fetch(Call(server.url()))).status == 200
+
+    run(main())
+
+
+def test_a_body_that_may_be_cut_is_cut_at_the_limit() -> None:
+    async def main() -> None:
+        async with RawServer(always(page(b"a" * 5000, "Content-Type: text/plain"))) as server, curl() as fetcher:
+            limits = Limits(max_bytes=1200)
+            cut = await fetcher.fetch(Call(server.url("/robots.txt"), limits=limits, truncate=True))
+            assert (cut.status, cut.content) == (200, b"a" * 1200)
+            whole = await fetcher.fetch(Call(server.url("/"), limits=Limits(max_bytes=9000), truncate=True))
+            assert len(whole.content) == 5000
+            with pytest.raises(LimitExceeded):
+                await fetcher.fetch(Call(server.url("/"), limits=limits))
 
     run(main())

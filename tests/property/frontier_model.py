@@ -26,6 +26,7 @@ from kiebitz.model.visit import (
 )
 
 Cursor = tuple[str, int]
+Rows = list[tuple[Cursor, RequestRecord]]
 WAITING = (State.PENDING, State.DEFERRED)
 FETCHED = (State.DONE, State.UNCHANGED)
 
@@ -259,13 +260,13 @@ class Model:
             certain["next_at"] = request.next_at
         return certain
 
-    def compare(self, rows: list[tuple[Cursor, RequestRecord]]) -> None:
+    def compare(self, rows: Rows) -> None:
         assert [cursor for cursor, _ in rows] == sorted(self.requests)
         for cursor, record in rows:
             expected = self.record(cursor)
             assert {name: getattr(record, name) for name in expected} == expected
 
-    def give_back_what_reads_as_pending(self, rows: list[tuple[Cursor, RequestRecord]], now: float) -> None:
+    def give_back_what_reads_as_pending(self, rows: Rows, now: float) -> None:
         """A lapsed lease reads as leased until leased anew, or until another call cleared it away: both are permitted."""
         states = {cursor: record.state for cursor, record in rows}
         for host in self.lapsed(now):

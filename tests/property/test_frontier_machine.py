@@ -87,22 +87,19 @@ class DurableMachine(FrontierMachine):
         self.call(self.door.sync())
         self.forget()
 
-    @rule()
-    def the_program_is_closed_and_opened(self) -> None:
-        self.close_doors()
-        self.doors = self.open_doors()
+    @rule(how=st.sampled_from(("closed", "process", "machine", "machine")), part=st.floats(0, 1))
+    def it_ends_and_goes_on(self, how: str, part: float) -> None:
+        length = self.log.stat().st_size
+        if how == "closed":
+            self.close_doors()
+            self.doors = self.open_doors()
+        elif how == "process":
+            self.die(length)
+        else:
+            left = self.lengths[0] + int((length - self.lengths[0]) * part)
+            self.model = self.snapshots[bisect_right(self.lengths, left) - 1]
+            self.die(left)
         self.compare_captures()
-
-    @rule()
-    def the_process_dies(self) -> None:
-        self.die(self.log.stat().st_size)
-
-    @rule(part=st.floats(0, 1))
-    def the_machine_dies(self, part: float) -> None:
-        synced, length = self.lengths[0], self.log.stat().st_size
-        left = synced + int((length - synced) * part)
-        self.model = self.snapshots[bisect_right(self.lengths, left) - 1]
-        self.die(left)
 
     def die(self, left: int) -> None:
         """Go on with what the dead left: the file, and this much of its log."""
@@ -113,7 +110,6 @@ class DurableMachine(FrontierMachine):
         self.close_doors()
         self.lives += 1
         self.doors = self.open_doors()
-        self.compare_captures()
 
     def teardown(self) -> None:
         try:

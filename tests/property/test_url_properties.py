@@ -18,12 +18,15 @@ http: https: http:// https:// HTTP:// ftp:// mailto: javascript: tel: data: //cd
 host.example Host.Example www.xn--bcher-kva.de xn--a xn-- bücher.de host.example. host.. 1.2.3.4 127.1 0x7f.1 a.1 a.b1 [::1]
 user:pw@ user@ :80 :443 :8080 :080 :0 :65536 :70000 :
 """)
-TEXT = st.lists(st.sampled_from([*PIECES, " ", "\t", "\n", "ä", "ツ", "\x00", "\ud800"]), max_size=8).map("".join)
+TEXT = st.lists(st.sampled_from([*PIECES, " ", "\t", "\n", "ä", "ツ", "\x00", "\ud800", "../../"]), max_size=8).map(
+    "".join
+)
 HREFS = st.one_of(TEXT, st.text(max_size=20), st.from_regex(r"\A[a-z0-9/.?&=#%_-]{0,24}\Z"))
 HOSTS = st.sampled_from(
     ["host.example", "www.host.example:8080", "user:pw@host.example.", "[::1]", "1.2.3.4", "b\u00fccher.de"]
 )
-BASES = st.builds("{}://{}/{}".format, st.sampled_from(["http", "https"]), HOSTS, TEXT)
+RAW_BASES = st.builds("{}://{}/{}".format, st.sampled_from(["http", "https"]), HOSTS, TEXT)
+BASES = st.one_of(RAW_BASES, RAW_BASES.map(lambda base: url.join(base, "") or base))
 
 
 @settings(max_examples=200, deadline=None)
@@ -32,7 +35,12 @@ BASES = st.builds("{}://{}/{}".format, st.sampled_from(["http", "https"]), HOSTS
 @example(base="http://h.example/a/..;jsessionid=1/b", href="c")
 @example(base="http://h.example/a?utm_source=1", href="#top")
 @example(base="http://h.example/a#b", href="")
+@example(base="http://h.example/", href="0&?")
+@example(base="http://h.example/", href="/a&utm_source=1?fbclid=2")
+@example(base="http://h.example/a//b/c", href="../../..//x")
+@example(base="http://user@h.example/a;jsessionid=1/b", href="../?utm_source=1")
 @example(base="http://h.example/x/(S(a))", href="c")
+@example(base="http://h.example//..;jsessionid=1", href="0")
 def test_the_short_cuts_of_join_change_nothing(base: str, href: str) -> None:
     assert url.join(base, href) == url._resolve(base, href)
 

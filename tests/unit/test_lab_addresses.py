@@ -2,12 +2,15 @@ import errno
 import ipaddress
 import socket
 from collections import Counter
+from http.client import HTTPConnection
 
 import pytest
 
 from kiebitz.errors import InputError
 from kiebitz.lab import addresses
 from kiebitz.lab.addresses import Seat, listen, numbered, resolve_setting, spread
+from kiebitz.lab.running import threaded_lab
+from kiebitz.lab.world import Blueprint
 
 NAMES = [f"h{number:04d}.example" for number in range(1, 601)]
 
@@ -64,14 +67,38 @@ def test_where_only_127_0_0_1_exists_each_address_is_a_port_of_it(monkeypatch: p
 
 
 def test_the_setting_names_every_host_and_catches_the_rest() -> None:
-    places = {"a.example": Seat("127.1.0.2", 8901), "b.example": Seat("127.1.0.1", 8901)}
-    setting = resolve_setting(places, Seat("127.1.0.1", 8901))
-    assert setting == "a.example=127.1.0.2:8901,*.example=127.1.0.1:8901"
+    seats = {"a.example": Seat("127.1.0.1", 8901), "b.example": Seat("127.1.0.2", 8901)}
+    setting = resolve_setting(seats, Seat("127.1.0.1", 8901))
+    assert setting == "a.example=127.1.0.1:8901,b.example=127.1.0.2:8901,*.example=127.1.0.1:8901"
 
 
 def test_even_very_many_hosts_fit_into_one_environment_variable() -> None:
     names = [f"h{number:05d}.example" for number in range(20_000)]
-    homes = spread(names)
-    places = {name: Seat(home, 65535) for name, home in homes.items()}
-    last = Seat(homes[names[-1]], 65535)
-    assert len(resolve_setting(places, last)) < 128 << 10
+    homes = spread(names, alone=[names[-1]])
+    seats = {name: Seat(home, 65535) for name, home in homes.items()}
+    setting = resolve_setting(seats, Seat("127.1.0.1", 65535))
+    assert len(setting) < 128 << 10
+    told = dict(pair.split("=") for pair in setting.split(","))
+    for name in names[::111] + names[-2:]:
+        assert told.get(name, told["*.example"]) == f"{homes[name]}:65535"
+
+
+def test_a_whole_lab_lives_on_the_ports_of_127_0_0_1_if_it_must(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = addresses.listening
+
+    def listening(address: str, port: int) -> socket.socket:
+        if address != "127.0.0.1":
+            raise OSError(errno.EADDRNOTAVAIL, "no such address")
+        return real(address, port)
+
+    monkeypatch.setattr(addresses, "listening", listening)
+    with threaded_lab(Blueprint(hosts=4, pages=3)) as lab:
+        told = dict(pair.split("=") for pair in lab.resolve.split(","))
+        assert len(set(told.values())) == 4
+        for host in lab.graph.hosts:
+            address, port = told[host].split(":")
+            assert address == "127.0.0.1"
+            connection = HTTPConnection(address, int(port), timeout=10)
+            connection.request("GET", "/", headers={"Host": host})
+            assert connection.getresponse().read() == lab.graph.page(host, "/")
+            connection.close()

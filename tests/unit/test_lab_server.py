@@ -142,7 +142,8 @@ def test_the_log_file_grows_with_every_request(tmp_path: Path) -> None:
     file = tmp_path / "access.jsonl"
     with threaded_lab(Blueprint(hosts=1, pages=3), log_file=file) as other:
         ask(other, "h0001.example", "/")
-        assert from_lines(file.read_text().splitlines()) == other.log()
+        entries = other.log()
+        assert from_lines(file.read_text().splitlines()) == entries
     assert json.loads(file.read_text())["host"] == "h0001.example"
 
 

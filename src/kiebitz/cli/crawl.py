@@ -3,14 +3,15 @@
 import asyncio
 import signal
 import sys
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
-from kiebitz.cli.console import emit, moment, size
+from kiebitz.cli.console import clean, emit, moment, size
 from kiebitz.cli.session import chosen_run, opened, run_async, settings_of
 from kiebitz.errors import InputError
-from kiebitz.model.request import RequestQuery
+from kiebitz.model.request import RequestQuery, RequestRecord
 from kiebitz.model.run import Plan, Run, RunState, Scope
 from kiebitz.settings import Settings
 
@@ -20,44 +21,54 @@ INTERRUPTED = 130
 
 def command(
     context: typer.Context,
-    urls: Annotated[list[str] | None, typer.Argument(help="Where to begin. Without one, the newest unfinished run goes on.")] = None,
+    urls: Annotated[
+        list[str] | None, typer.Argument(help="Where to begin. Without one, the newest unfinished run goes on.")
+    ] = None,
     depth: Annotated[int, typer.Option(help="How many links away from a seed; -1: no limit.")] = 3,
-    scope: Annotated[Scope, typer.Option(help="How far links may lead: the seeds' hosts, their domains, only the seeds, anywhere.")] = Scope.HOST,
+    scope: Annotated[
+        Scope, typer.Option(help="How far links may lead: the seeds' hosts, their domains, only the seeds, anywhere.")
+    ] = Scope.HOST,
     max_pages: Annotated[int, typer.Option(help="Pages of the whole run; 0: no limit.")] = 10_000,
     max_per_host: Annotated[int, typer.Option(help="Pages of each host; 0: no limit.")] = 100,
-    delay: Annotated[float | None, typer.Option(help="Seconds between two requests to a host.", show_default="1")] = None,
-    include: Annotated[list[str] | None, typer.Option(help="Only URLs that match this regular expression (repeatable).")] = None,
-    exclude: Annotated[list[str] | None, typer.Option(help="No URLs that match this regular expression (repeatable).")] = None,
-    recrawl: Annotated[bool, typer.Option("--recrawl", help="Look again, although this crawl is finished: asks for changes only.")] = False,
+    delay: Annotated[
+        float | None, typer.Option(help="Seconds between two requests to a host.", show_default="1")
+    ] = None,
+    include: Annotated[
+        list[str] | None, typer.Option(help="Only URLs that match this regular expression (repeatable).")
+    ] = None,
+    exclude: Annotated[
+        list[str] | None, typer.Option(help="No URLs that match this regular expression (repeatable).")
+    ] = None,
+    recrawl: Annotated[
+        bool, typer.Option("--recrawl", help="Look again, although this crawl is finished: asks for changes only.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="End with one JSON object.")] = False,
 ) -> int:
     """Crawl sites. The same command again goes on where it stopped, also after a crash."""
     settings = settings_of(context, delay=delay)
     plan = None
     if urls:
-        plan = make_plan(urls, settings, scope, depth, (max_pages, max_per_host), include or [], exclude or [])
+        patterns = (tuple(include or ()), tuple(exclude or ()))
+        plan = checked(Plan(seeds_of(urls), scope, depth, max_pages, max_per_host, settings.delay, *patterns))
     return run_async(crawl(settings, plan, recrawl=recrawl, as_json=as_json))
 
 
-def make_plan(
-    urls: list[str],
-    settings: Settings,
-    scope: Scope,
-    depth: int,
-    limits: tuple[int, int],
-    include: list[str],
-    exclude: list[str],
-) -> Plan:
+def checked(plan: Plan) -> Plan:
+    """Refuse what cannot work before anything is written."""
     from kiebitz.crawl.scope import ScopeRules
-    from kiebitz.standards.url import canonical, from_user
 
-    for name, value, least in (("--depth", depth, -1), ("--max-pages", limits[0], 0), ("--max-per-host", limits[1], 0)):
+    limits = (("--depth", plan.depth, -1), ("--max-pages", plan.max_pages, 0), ("--max-per-host", plan.max_per_host, 0))
+    for name, value, least in limits:
         if value < least:
             raise InputError(f"{name} {value} is below {least}", hint=f"use {least} for no limit")
-    seeds = tuple(dict.fromkeys(canonical(from_user(url)) for url in urls))
-    plan = Plan(seeds, scope, depth, *limits, settings.delay, tuple(include), tuple(exclude))
-    ScopeRules(plan)  # a bad pattern is refused before anything is written
+    ScopeRules(plan)
     return plan
+
+
+def seeds_of(urls: list[str]) -> tuple[str, ...]:
+    from kiebitz.standards.url import canonical, from_user
+
+    return tuple(dict.fromkeys(canonical(from_user(url)) for url in urls))
 
 
 async def crawl(settings: Settings, plan: Plan | None, *, recrawl: bool, as_json: bool) -> int:
@@ -66,7 +77,7 @@ async def crawl(settings: Settings, plan: Plan | None, *, recrawl: bool, as_json
     tune()
     async with opened(settings) as backend:
         from kiebitz.cli.progress import Progress
-        from kiebitz.deploy.crawling import OPEN, Crawling, Result, begin_run, find_run
+        from kiebitz.deploy.crawling import OPEN, Crawling, begin_run, find_run
 
         run = await (find_run(backend, plan) if plan else chosen_run(backend, None, states=OPEN))
         if run is None and plan is None:
@@ -88,12 +99,15 @@ async def crawl(settings: Settings, plan: Plan | None, *, recrawl: bool, as_json
         unreached = []
         if not result.counts.done and not result.counts.unchanged:
             unreached = [row for _, row in await backend.state.frontier.read(RequestQuery(run=run.id, limit=5))]
-        stopped_by_us: Result = result
-        _summary(stopped_by_us, unreached, settings, as_json=as_json)
-    return _exit_code(result.ending.value, bool(unreached))
+    run = replace(result.run, counts=result.counts, seconds=result.seconds, cpu_seconds=result.cpu_seconds)
+    if as_json:
+        emit({**figures(run), "ending": result.ending.value})
+    else:
+        _summary(run, result.ending.value, unreached, settings)
+    return _exit_code(result.ending.value, unreached=bool(unreached))
 
 
-def _exit_code(ending: str, unreached: bool) -> int:
+def _exit_code(ending: str, *, unreached: bool) -> int:
     if ending == "stopped":
         return INTERRUPTED
     return NOTHING_FETCHED if unreached else 0
@@ -126,29 +140,17 @@ def _finished(run: Run, *, as_json: bool) -> None:
     print("next: the same command with --recrawl looks for changes")
 
 
-def _summary(result: object, unreached: list[object], settings: Settings, *, as_json: bool) -> None:
-    from dataclasses import replace
-
-    from kiebitz.deploy.crawling import Result
-    from kiebitz.model.request import RequestRecord
-
-    assert isinstance(result, Result)
-    run = replace(result.run, counts=result.counts, seconds=result.seconds, cpu_seconds=result.cpu_seconds)
-    if as_json:
-        emit({**figures(run), "ending": result.ending.value})
-        return
-    counts = result.counts
-    pages = counts.done - counts.documents
-    print(f"run {run.id} {result.ending.value} after {result.seconds:.1f} s ({result.cpu_seconds:.1f} s CPU)")
-    print(f"  {pages} pages, {counts.documents} documents, {size(counts.bytes)}, {counts.unchanged} unchanged")
+def _summary(run: Run, ending: str, unreached: list[RequestRecord], settings: Settings) -> None:
+    counts = run.counts
+    print(f"run {run.id} {ending} after {run.seconds:.1f} s ({run.cpu_seconds:.1f} s CPU)")
+    print(f"  {counts.done - counts.documents} pages, {counts.documents} documents, {size(counts.bytes)},", end=" ")
+    print(f"{counts.unchanged} unchanged")
     print(f"  {counts.deferred} deferred, {counts.failed} failed, {counts.skipped} skipped")
-    home = f" --home {settings.home}"
     for row in unreached:
-        assert isinstance(row, RequestRecord)
-        print(f"  {row.url}: {row.state.label} ({row.reason})")
-    if result.ending.value != "finished":
+        print(f"  {row.url}: {row.state.label} ({clean(row.reason)})")
+    if ending != "finished":
         print("next: the same command goes on where it stopped")
     if counts.failed or counts.skipped or counts.deferred:
-        print(f"next: kiebitz{home} urls --state failed,skipped,deferred")
+        print(f"next: kiebitz --home {settings.home} urls --state failed,skipped,deferred")
     if counts.documents:
-        print(f"next: kiebitz{home} export documents DIR")
+        print(f"next: kiebitz --home {settings.home} export documents DIR")

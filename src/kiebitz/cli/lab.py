@@ -7,6 +7,11 @@ import typer
 app = typer.Typer(help="A small web that does not exist, on this machine only.", no_args_is_help=True)
 
 
+@app.callback()
+def lab() -> None:
+    """A small web that does not exist, on this machine only."""
+
+
 @app.command()
 def serve(
     hosts: Annotated[int, typer.Option(min=1, help="How many hosts.")] = 20,
@@ -31,5 +36,9 @@ def serve(
         print(f"  kiebitz crawl {' '.join(info.seeds[:3])} --scope any --delay 0.1")
         print("Ctrl-C ends it.", flush=True)
 
-    blueprint = Blueprint(demo=True, seed=seed) if demo else Blueprint(hosts=hosts, pages=pages, seed=seed, misbehaving=misbehaving)
+    blueprint = (
+        Blueprint(demo=True, seed=seed)
+        if demo
+        else Blueprint(hosts=hosts, pages=pages, seed=seed, misbehaving=misbehaving)
+    )
     run(blueprint, ready, ports=Ports(port, 0))

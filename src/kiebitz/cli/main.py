@@ -6,17 +6,55 @@ Exit codes: 0 done · 1 unexpected · 2 wrong usage · 3 bad input · 4 not foun
 
 import json
 import sys
+from importlib import import_module
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from kiebitz import __version__
-from kiebitz.cli import crawl, doctor, export, lab, retry, runs, settings, show, status, stop, submit, up, urls
 from kiebitz.errors import KiebitzError
+
+VERBS = (
+    "crawl",
+    "submit",
+    "stop",
+    "status",
+    "runs",
+    "urls",
+    "retry",
+    "show",
+    "export",
+    "settings",
+    "doctor",
+    "up",
+    "lab",
+)
+
+
+class Verbs(TyperGroup):
+    """Imports the file of a verb when it is called: start-up is part of the price of a crawl."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 -- click's signature
+        return list(VERBS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
+        if cmd_name not in VERBS:
+            return None
+        module = import_module(f"kiebitz.cli.{cmd_name}")
+        verb: typer.Typer | None = getattr(module, "app", None)
+        if verb is None:
+            verb = typer.Typer(add_completion=False, rich_markup_mode=None)
+            verb.command()(module.command)
+        command = typer.main.get_command(verb)
+        command.name = cmd_name
+        return command
+
 
 app = typer.Typer(
     name="kiebitz",
+    cls=Verbs,
     help="Watch public websites, collect what is new, and keep it.",
     no_args_is_help=True,
     add_completion=False,
@@ -35,19 +73,14 @@ def _version(wanted: bool) -> None:
 def options(
     context: typer.Context,
     home: Annotated[
-        Path | None, typer.Option(help="Folder with everything Kiebitz keeps (KIEBITZ_HOME).", show_default="~/.kiebitz")
+        Path | None,
+        typer.Option(help="Folder with everything Kiebitz keeps (KIEBITZ_HOME).", show_default="~/.kiebitz"),
     ] = None,
     version: Annotated[  # noqa: ARG001 -- the callback prints it
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
     context.obj = {"home": home} if home else {}
-
-
-for verb in (crawl, submit, stop, status, runs, urls, retry, show, settings, doctor, up):
-    app.command(name=verb.__name__.rpartition(".")[2])(verb.command)
-app.add_typer(export.app, name="export")
-app.add_typer(lab.app, name="lab")
 
 
 def main() -> None:

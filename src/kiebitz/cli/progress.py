@@ -2,7 +2,7 @@
 
 import sys
 import time
-from typing import Any
+from typing import Any, Self
 
 from kiebitz.crawl.worker import Pulse
 from kiebitz.model.run import Counts, Run
@@ -21,7 +21,7 @@ class Progress:
         self._last = (time.monotonic(), 0)
         self._rate = 0.0
 
-    def __enter__(self) -> "Progress":
+    def __enter__(self) -> Self:
         if not self._quiet and sys.stderr.isatty():
             from rich.console import Console
             from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeElapsedColumn

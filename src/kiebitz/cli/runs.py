@@ -24,15 +24,16 @@ async def runs(settings: Settings, limit: int, *, as_json: bool) -> None:
         found = await backend.state.runs.list(limit=limit)
     if as_json:
         for run in found:
-            emit({**figures(run), "created_at": run.created_at, "finished_at": run.finished_at, "seeds": run.plan.seeds})
+            emit(
+                {**figures(run), "created_at": run.created_at, "finished_at": run.finished_at, "seeds": run.plan.seeds}
+            )
         return
     columns = ("run", "state", "created", "fetched", "unchanged", "deferred", "failed", "skipped", "seconds", "seeds")
     rows = []
     for run in found:
         counts = run.counts
         more = f" (+{len(run.plan.seeds) - 1})" if len(run.plan.seeds) > 1 else ""
-        rows.append(
-            (run.id, run.state.value, moment(run.created_at), counts.done, counts.unchanged)
-            + (counts.deferred, counts.failed, counts.skipped, f"{run.seconds:.0f}", f"{''.join(run.plan.seeds[:1])}{more}")
-        )
+        seeds = f"{''.join(run.plan.seeds[:1])}{more}"
+        figures_of = (counts.done, counts.unchanged, counts.deferred, counts.failed, counts.skipped)
+        rows.append((run.id, run.state.value, moment(run.created_at), *figures_of, f"{run.seconds:.0f}", seeds))
     table(columns, rows)

@@ -16,6 +16,14 @@ def command(
     rows = settings_of(context).explain()
     if as_json:
         for row in rows:
-            emit({"name": row.name, "value": row.value, "origin": row.origin, "variable": row.variable, "meaning": row.meaning})
+            emit(
+                {
+                    "name": row.name,
+                    "value": row.value,
+                    "origin": row.origin,
+                    "variable": row.variable,
+                    "meaning": row.meaning,
+                }
+            )
         return
     table(("name", "value", "origin", "meaning"), [(row.name, row.value, row.origin, row.meaning) for row in rows])

@@ -67,9 +67,7 @@ def _object(record: RequestRecord, captures: list[Capture], document: Document |
         "sha256": record.digest.hex(),
         "etag": record.etag,
         "last_modified": record.modified,
-        "copies": [
-            {"at": rfc3339(c.at), "bundle": c.bundle, "offset": c.offset, "length": c.length} for c in captures
-        ],
+        "copies": [{"at": rfc3339(c.at), "bundle": c.bundle, "offset": c.offset, "length": c.length} for c in captures],
         "document": document,
     }
 

@@ -31,7 +31,9 @@ async def submit(settings: Settings, text: str, run_id: str | None, *, as_json: 
         state = backend.state
         run = await chosen_run(backend, run_id, states=(RunState.RUNNING,))
         if run is None:
-            run = await state.runs.latest(plan_key=DEFAULT.key) or await state.runs.create(DEFAULT, at=backend.clock.utc())
+            run = await state.runs.latest(plan_key=DEFAULT.key) or await state.runs.create(
+                DEFAULT, at=backend.clock.utc()
+            )
         added = await state.frontier.add(run.id, [(host_of(url), url, "", None, "")])
         if run.state is not RunState.RUNNING:
             await state.runs.mark(run.id, RunState.RUNNING, at=backend.clock.utc())

@@ -61,7 +61,12 @@ def _demo(context: typer.Context, home: Path, *, as_json: bool) -> int:
         code = run_async(crawl(settings, plan, recrawl=True, as_json=as_json))
     if not as_json:
         print(f"demo done in {time.monotonic() - started:.0f} s. Try:")
-        for line in ("status", "urls --state failed,skipped", "show " + lab.seeds[0], "export documents ./demo-documents"):
+        for line in (
+            "status",
+            "urls --state failed,skipped",
+            "show " + lab.seeds[0],
+            "export documents ./demo-documents",
+        ):
             print(f"  {_program()} --home {home} {line}")
     return code
 

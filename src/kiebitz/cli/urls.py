@@ -36,14 +36,12 @@ def states_of(text: str | None) -> tuple[State, ...]:
 
 
 async def urls(settings: Settings, query: RequestQuery, run_id: str | None, limit: int, *, as_json: bool) -> None:
-    from dataclasses import replace
-
     async with opened(settings) as backend:
         if run_id:
-            query = replace(query, run=(await backend.state.runs.get(run_id)).id)
+            query = query._replace(run=(await backend.state.runs.get(run_id)).id)
         shown, rows = 0, []
         while not limit or shown < limit:
-            page = await backend.state.frontier.read(replace(query, limit=min(PAGE, limit - shown) if limit else PAGE))
+            page = await backend.state.frontier.read(query._replace(limit=min(PAGE, limit - shown) if limit else PAGE))
             for _, record in page:
                 if as_json:
                     emit(_line(record))
@@ -52,7 +50,7 @@ async def urls(settings: Settings, query: RequestQuery, run_id: str | None, limi
             shown += len(page)
             if len(page) < PAGE:
                 break
-            query = replace(query, after=page[-1][0])
+            query = query._replace(after=page[-1][0])
     if not as_json:
         table(("state", "reason", "status", "depth", "tries", "next", "url"), rows)
 

@@ -2,14 +2,14 @@
 
 from collections import OrderedDict
 
-from kiebitz.errors import FetchError
+from kiebitz.errors import AddressRefused, FetchError
 from kiebitz.model.response import Call, Limits
 from kiebitz.model.visit import Robots
 from kiebitz.ports.clock import Clock
 from kiebitz.ports.fetcher import Fetcher
-from kiebitz.standards import robots
 from kiebitz.standards.charset import decode
 from kiebitz.standards.http_headers import retry_after
+from kiebitz.standards.robots import MAX_BYTES, Rules, for_status
 from kiebitz.standards.url import join
 
 DAY = 86_400.0
@@ -35,21 +35,21 @@ class Gates:
         self._clock = clock
         self._agent = agent
         self._limits = Limits(
-            max_bytes=robots.MAX_BYTES,
+            max_bytes=MAX_BYTES,
             first_byte_seconds=limits.first_byte_seconds,
             total_seconds=min(limits.total_seconds, 60.0),
             header_bytes=limits.header_bytes,
         )
-        self._parsed: OrderedDict[tuple[str, float], robots.Rules] = OrderedDict()
+        self._parsed: OrderedDict[tuple[str, float], Rules] = OrderedDict()
 
-    def known(self, record: Robots | None) -> robots.Rules | None:
+    def known(self, record: Robots | None) -> Rules | None:
         """The rules of a stored record, unless it is older than a day."""
         if record is None or self._clock.now() - record.fetched_at > DAY:
             return None
         key = (record.origin, record.fetched_at)
         rules = self._parsed.get(key)
         if rules is None:
-            rules = self._parsed[key] = robots.for_status(record.status, record.text, self._agent)
+            rules = self._parsed[key] = for_status(record.status, record.text, self._agent)
             if len(self._parsed) > PARSED:
                 self._parsed.popitem(last=False)
         return rules
@@ -61,9 +61,9 @@ class Gates:
             call = Call(url, limits=self._limits, truncate=True)
             try:
                 response = await self._fetcher.fetch(call)
+            except AddressRefused:
+                raise
             except FetchError as error:
-                if not error.retryable:
-                    raise
                 raise RobotsClosed(error.reason) from error
             status = response.status
             if 300 <= status < 400 and (target := join(url, response.headers.get("location", ""))):

@@ -1,14 +1,13 @@
 """How a crawl behaves: every number that the worker and its visits obey."""
 
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from kiebitz.model.response import Limits
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(NamedTuple):
     agent: str = "kiebitz"  # the product token that robots.txt may name
-    limits: Limits = field(default_factory=Limits)
+    limits: Limits = Limits()
     max_page_bytes: int = 10 << 20
     max_hops: int = 10
     max_tries: int = 3

@@ -87,7 +87,9 @@ async def _content(due: Due, response: Response, rules: Rules, context: RunConte
     raw_digest = warc.payload_digest(response.raw)
     digest = raw_digest if content is response.raw else sha256(content).digest()
     headers = response.headers
-    answer = Answer(State.DONE, "", headers.get("etag", ""), headers.get("last-modified", ""), digest, len(content), media)
+    answer = Answer(
+        State.DONE, "", headers.get("etag", ""), headers.get("last-modified", ""), digest, len(content), media
+    )
     if kind is Kind.DOCUMENT:
         answer.document = await _store_document(due, response, answer, context, kit)
     elif digest != due.digest:

@@ -89,7 +89,7 @@ class HostVisit:
     async def _all(self) -> None:
         for due in self.lease.requests:
             self._current = due
-            if self.halted or not self._time_left():
+            if not self._may_go_on():
                 return
             try:
                 rules = await self._rules(origin_of(due.url))
@@ -103,7 +103,7 @@ class HostVisit:
                 self._end(due, State.SKIPPED, "robots")
                 continue
             await self._slot()
-            if self.halted or not self._time_left():
+            if not self._may_go_on():
                 return
             if not await self._attempt(due, rules):
                 return
@@ -201,9 +201,9 @@ class HostVisit:
         self._next_slot = self.kit.clock.monotonic() + wait
         self.ready_at = self.kit.clock.now() + wait
 
-    def _time_left(self) -> bool:
+    def _may_go_on(self) -> bool:
         """No request starts that could outlive its lease: fencing protects our state, not the website."""
-        return self.kit.clock.monotonic() + self.kit.policy.limits.total_seconds <= self.deadline
+        return not self.halted and self.kit.clock.monotonic() + self.kit.policy.limits.total_seconds <= self.deadline
 
     # ------------------------------------------------------------------ bookkeeping
 

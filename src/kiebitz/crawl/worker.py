@@ -220,5 +220,3 @@ def _first(failures: BaseExceptionGroup[BaseException]) -> BaseException:
     while isinstance(chosen, BaseExceptionGroup):
         chosen = chosen.exceptions[0]
     return chosen
-
-

@@ -1,45 +1,60 @@
 """The backends: one explicit table from URL scheme to adapters. What cannot run here is still listed, and says why."""
 
-from collections.abc import Awaitable, Callable
+from __future__ import annotations
+
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 from urllib.parse import unquote, urlsplit
 
 from kiebitz.errors import InputError, MissingExtra
-from kiebitz.ports.blobs import Blobs
-from kiebitz.ports.clock import Clock
-from kiebitz.ports.documents import Documents
-from kiebitz.ports.events import Events
-from kiebitz.ports.frontier import Frontier
-from kiebitz.ports.jobs import Jobs
-from kiebitz.ports.leases import Leases
-from kiebitz.ports.runs import Runs
-from kiebitz.ports.sources import Sources
-from kiebitz.settings import Settings
+
+if TYPE_CHECKING:  # only what is used is imported, when it is used
+    from collections.abc import Callable
+
+    from kiebitz.adapters.sqlite.database import Database
+    from kiebitz.adapters.sqlite.frontier import SqliteFrontier
+    from kiebitz.ports.blobs import Blobs
+    from kiebitz.ports.clock import Clock
+    from kiebitz.ports.documents import Documents
+    from kiebitz.ports.events import Events
+    from kiebitz.ports.frontier import Frontier
+    from kiebitz.ports.jobs import Jobs
+    from kiebitz.ports.leases import Leases
+    from kiebitz.ports.runs import Runs
+    from kiebitz.ports.sources import Sources
+    from kiebitz.settings import Settings
 
 T = TypeVar("T")
 
 
-@dataclass(slots=True)
-class State:
-    """The stores of one state URL, and how to close them."""
+class Stores(Protocol):
+    """The stores of one state URL; each is opened when it is first asked for."""
 
-    frontier: Frontier
-    jobs: Jobs
-    sources: Sources
-    runs: Runs
-    documents: Documents
-    events: Events
-    leases: Leases
-    close: Callable[[], Awaitable[None]]
+    @property
+    def frontier(self) -> Frontier: ...
+    @property
+    def jobs(self) -> Jobs: ...
+    @property
+    def sources(self) -> Sources: ...
+    @property
+    def runs(self) -> Runs: ...
+    @property
+    def documents(self) -> Documents: ...
+    @property
+    def events(self) -> Events: ...
+    @property
+    def leases(self) -> Leases: ...
+
+    async def close(self) -> None: ...
 
 
 @dataclass(slots=True)
 class Backend:
     """Everything a part may need, opened."""
 
-    state: State
+    state: Stores
     blobs: Blobs
     folder: Path  # this machine's spool, presence and locks
     clock: Clock
@@ -69,36 +84,73 @@ def _folder(url: str, default: Path) -> Path:
     return Path(unquote(parts.netloc + parts.path)) if parts.netloc + parts.path else default
 
 
-def _sqlite(settings: Settings, clock: Clock) -> State:
-    from kiebitz.adapters.sqlite.database import Database, migrations
-    from kiebitz.adapters.sqlite.documents import SqliteDocuments
-    from kiebitz.adapters.sqlite.events import SqliteEvents
-    from kiebitz.adapters.sqlite.frontier import SqliteFrontier
-    from kiebitz.adapters.sqlite.jobs import SqliteJobs
-    from kiebitz.adapters.sqlite.leases import SqliteLeases
-    from kiebitz.adapters.sqlite.runs import SqliteRuns
-    from kiebitz.adapters.sqlite.sources import SqliteSources
+class SqliteStores:
+    """Three files: the frontier has its own writer thread, and so have records and jobs."""
 
-    folder = _folder(settings.state, settings.home)
-    records = Database(folder / "records.db", migrations("records"))
-    jobs = Database(folder / "jobs.db", migrations("jobs"))
-    frontier = SqliteFrontier(folder / "frontier.db", clock, settings.per_address)
+    def __init__(self, settings: Settings, clock: Clock) -> None:
+        self._folder = _folder(settings.state, settings.home)
+        self._settings = settings
+        self._clock = clock
+        self._opened: list[Database] = []
 
-    async def close() -> None:
-        await frontier.close()
-        await jobs.close()
-        await records.close()
+    def _open(self, name: str) -> Database:
+        from kiebitz.adapters.sqlite.database import Database, migrations
 
-    return State(
-        frontier=frontier,
-        jobs=SqliteJobs(jobs, clock, max_tries=settings.max_tries),
-        sources=SqliteSources(records),
-        runs=SqliteRuns(records),
-        documents=SqliteDocuments(records),
-        events=SqliteEvents(records),
-        leases=SqliteLeases(records, clock),
-        close=close,
-    )
+        database = Database(self._folder / f"{name}.db", migrations(name))
+        self._opened.append(database)
+        return database
+
+    @cached_property
+    def _records(self) -> Database:
+        return self._open("records")
+
+    @cached_property
+    def frontier(self) -> SqliteFrontier:
+        from kiebitz.adapters.sqlite.frontier import SqliteFrontier
+
+        return SqliteFrontier(self._folder / "frontier.db", self._clock, self._settings.per_address)
+
+    @cached_property
+    def jobs(self) -> Jobs:
+        from kiebitz.adapters.sqlite.jobs import SqliteJobs
+
+        return SqliteJobs(self._open("jobs"), self._clock, max_tries=self._settings.max_tries)
+
+    @cached_property
+    def sources(self) -> Sources:
+        from kiebitz.adapters.sqlite.sources import SqliteSources
+
+        return SqliteSources(self._records)
+
+    @cached_property
+    def runs(self) -> Runs:
+        from kiebitz.adapters.sqlite.runs import SqliteRuns
+
+        return SqliteRuns(self._records)
+
+    @cached_property
+    def documents(self) -> Documents:
+        from kiebitz.adapters.sqlite.documents import SqliteDocuments
+
+        return SqliteDocuments(self._records)
+
+    @cached_property
+    def events(self) -> Events:
+        from kiebitz.adapters.sqlite.events import SqliteEvents
+
+        return SqliteEvents(self._records)
+
+    @cached_property
+    def leases(self) -> Leases:
+        from kiebitz.adapters.sqlite.leases import SqliteLeases
+
+        return SqliteLeases(self._records, self._clock)
+
+    async def close(self) -> None:
+        if "frontier" in self.__dict__:
+            await self.frontier.close()
+        for database in self._opened:
+            await database.close()
 
 
 def _folder_blobs(settings: Settings) -> Blobs:
@@ -107,7 +159,7 @@ def _folder_blobs(settings: Settings) -> Blobs:
     return FolderBlobs(_folder(settings.blobs, settings.home / "blobs"))
 
 
-def _state_to_come(settings: Settings, clock: Clock) -> State:
+def _stores_to_come(settings: Settings, _clock: Clock) -> Stores:
     raise MissingExtra(f"{settings.state!r}: this version has no such backend", hint="use sqlite:///PATH")
 
 
@@ -115,10 +167,10 @@ def _blobs_to_come(settings: Settings) -> Blobs:
     raise MissingExtra(f"{settings.blobs!r}: this version has no such backend", hint="use file:///PATH")
 
 
-STATES: dict[str, Callable[[Settings, Clock], State]] = {
-    "sqlite": _sqlite,
-    "postgresql": _state_to_come,
-    "dynamodb": _state_to_come,
+STATES: dict[str, Callable[[Settings, Clock], Stores]] = {
+    "sqlite": SqliteStores,
+    "postgresql": _stores_to_come,
+    "dynamodb": _stores_to_come,
 }
 BLOBS: dict[str, Callable[[Settings], Blobs]] = {
     "file": _folder_blobs,

@@ -4,9 +4,10 @@ import asyncio
 import gzip
 import json
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
+from typing import NamedTuple
 
 from kiebitz.adapters.local.presence import Presence
 from kiebitz.crawl.kit import RunContext
@@ -27,8 +28,7 @@ OPEN = (RunState.RUNNING, RunState.PAUSED, RunState.STOPPED)
 Watch = Callable[[Run, Counts, Pulse], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     run: Run
     ending: Ending
     counts: Counts
@@ -83,7 +83,7 @@ class Crawling:
                 await kit.fetcher.close()
         return await self._close(ending)
 
-    async def _recover(self, presence: Presence, recover: Callable[[str], "asyncio.Future[None]"]) -> None:
+    async def _recover(self, presence: Presence, recover: Callable[[str], Awaitable[None]]) -> None:
         for holder in presence.dead():
             await recover(holder)
             await self._backend.state.frontier.abandon(holder)
@@ -156,12 +156,19 @@ class Crawling:
             rows = await self._backend.state.frontier.read(
                 RequestQuery(run=self._run.id, states=states, after=cursor, limit=1000)
             )
-            for cursor, row in rows:
+            for _, row in rows:
                 lines.append(
-                    {"url": row.url, "state": row.state.label, "reason": row.reason, "status": row.status, "depth": row.depth}
+                    {
+                        "url": row.url,
+                        "state": row.state.label,
+                        "reason": row.reason,
+                        "status": row.status,
+                        "depth": row.depth,
+                    }
                 )
             if len(rows) < 1000:
                 break
+            cursor = rows[-1][0]
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
         packed = await asyncio.to_thread(gzip.compress, text.encode(), 6)
         await self._backend.blobs.put(f"runs/{self._run.id}/report.jsonl.gz", packed)

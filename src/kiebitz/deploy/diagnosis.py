@@ -135,4 +135,6 @@ async def _documents(backend: Backend) -> Finding:
         if info is None or info.size != document.bytes:
             hint = f"fetch it again: kiebitz retry {document.url} --state done"
             return Finding("documents", False, f"the content of {document.url} is missing or cut", hint)
-    return Finding("documents", True, f"{await backend.state.documents.count()} records, {len(page)} contents looked at")
+    return Finding(
+        "documents", True, f"{await backend.state.documents.count()} records, {len(page)} contents looked at"
+    )

@@ -8,7 +8,7 @@ FILES = 4096
 
 
 def keep_parser_memory() -> None:
-    """glibc gives a page's tree back to the kernel after every page; keeping it saves a quarter of the CPU."""
+    """The C library (glibc) gives a page's tree back to the kernel after every page; keeping it saves a quarter of the CPU."""
     if not sys.platform.startswith("linux"):
         return
     import ctypes

@@ -3,7 +3,7 @@
 import sys
 
 from kiebitz.errors import KiebitzError
-from kiebitz.lab.arguments import parser, blueprint_of, ports_of
+from kiebitz.lab.arguments import blueprint_of, parser, ports_of
 from kiebitz.lab.serve import run
 
 

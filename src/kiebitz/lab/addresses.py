@@ -23,13 +23,15 @@ class Seat(NamedTuple):
 
 
 def spread(names: Sequence[str], alone: Collection[str] = ()) -> dict[str, str]:
-    """An address for each name. Those who must live ``alone`` (TLS) share with nobody; very many share the last."""
+    """An address for each name. Those who must live ``alone`` (TLS) share with nobody; too many live at the first."""
     homes: dict[str, str] = {}
     taken = 0
     companions = [name for name in names if name not in alone]
     for index, name in enumerate(companions):
-        shares = index % 10 > 10 - SHARED_OF_TEN or index >= EXACT_NAMES
-        if not shares:
+        if index >= EXACT_NAMES:
+            homes[name] = numbered(1)
+            continue
+        if index % 10 <= 10 - SHARED_OF_TEN:
             taken += 1
         homes[name] = numbered(taken)
     for name in names:
@@ -101,7 +103,11 @@ def listening(address: str, port: int) -> socket.socket:
     return sock
 
 
-def resolve_setting(places: Mapping[str, Seat], stranger: Seat) -> str:
+def resolve_setting(seats: Mapping[str, Seat], stranger: Seat) -> str:
     """The value of ``KIEBITZ_RESOLVE``. Names nobody has go to ``stranger``, so that no query leaves the machine."""
-    exact = [f"{name}={place.address}:{place.port}" for name, place in places.items() if place != stranger]
+    exact = [
+        f"{name}={seat.address}:{seat.port}"
+        for index, (name, seat) in enumerate(seats.items())
+        if index < EXACT_NAMES or seat != stranger
+    ]
     return ",".join([*exact, f"*.example={stranger.address}:{stranger.port}"])

@@ -144,8 +144,7 @@ class Connection(asyncio.Protocol):
         status, data = encode(ask, reply, self._door.date())
         self._transport.write(data)
         self._record(ask, status, start, len(data), complete=True)
-        if ask.fields.get("connection", "").lower() == "close":
-            self._transport.close()
+        self._end(ask)
 
     async def _play(self, ask: Ask, script: Script, start: float) -> None:
         complete = False
@@ -155,7 +154,12 @@ class Connection(asyncio.Protocol):
         finally:
             self._script = None
             self._record(ask, script.status, start, self._sent, complete=complete)
+        self._end(ask)
         self._proceed()
+
+    def _end(self, ask: Ask) -> None:
+        if ask.fields.get("connection", "").lower() == "close":
+            self._transport.close()
 
     def _refuse(self, status: int) -> None:
         ask = Ask("GET", "", "", {})

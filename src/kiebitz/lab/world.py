@@ -8,7 +8,7 @@ from kiebitz.lab.demo import TOWNS, TownSite, demo_seeds
 from kiebitz.lab.exchange import Ask, Reply, Website
 from kiebitz.lab.graph import Graph
 from kiebitz.lab.graph.site import GraphSite
-from kiebitz.lab.misbehaviour import Canary, BadHost, misbehaving_hosts
+from kiebitz.lab.misbehaviour import BadHost, Canary, misbehaving_hosts
 from kiebitz.lab.misbehaviour.tls import CERTIFIED
 
 

@@ -1,12 +1,11 @@
 """A job is work on something already stored: extract, index, notify."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 MAX_TRIES = 5  # unless a queue is told otherwise; after the last one a job is a dead letter
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(NamedTuple):
     """``key`` makes it idempotent: a queue holds at most one job of a key, ended ones included."""
 
     queue: str
@@ -15,15 +14,13 @@ class Job:
     not_before: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class LeasedJob:
+class LeasedJob(NamedTuple):
     job: Job
     token: str
     tries: int  # this one included
 
 
-@dataclass(frozen=True, slots=True)
-class DeadJob:
+class DeadJob(NamedTuple):
     job: Job
     tries: int
     error: str

@@ -7,6 +7,7 @@ crawl path are seconds since 1970 (float), because one is made per page; records
 from dataclasses import dataclass
 from enum import IntEnum
 from hashlib import blake2b
+from typing import NamedTuple
 
 
 class State(IntEnum):
@@ -58,8 +59,7 @@ class Due:
     content_type: str = ""  # of the last content
 
 
-@dataclass(frozen=True, slots=True)
-class Capture:
+class Capture(NamedTuple):
     """Where a stored copy lies: one gzip-member pair (response, request) in a WARC bundle."""
 
     at: float
@@ -87,8 +87,7 @@ class Outcome:
     capture: Capture | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RequestRecord:
+class RequestRecord(NamedTuple):
     """A frontier row as people and APIs read it."""
 
     url: str
@@ -111,8 +110,7 @@ class RequestRecord:
     content_type: str
 
 
-@dataclass(frozen=True, slots=True)
-class RequestQuery:
+class RequestQuery(NamedTuple):
     """Which rows to read: by run, host, state, exact URL; in (host, key) order, after a cursor."""
 
     run: str = ""

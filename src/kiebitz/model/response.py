@@ -1,14 +1,14 @@
 """A request on the wire and what came back."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import NamedTuple
 
 # (status, content type, announced length or -1) -> "" to take the body, or the reason to stop.
 Judge = Callable[[int, str, int], str]
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """What one exchange may cost us."""
 
     max_bytes: int = 64 << 20
@@ -28,7 +28,7 @@ class Call:
     headers: tuple[tuple[str, str], ...] = ()
     body: bytes | None = None
     judge: Judge | None = None
-    limits: Limits = field(default_factory=Limits)
+    limits: Limits = Limits()  # noqa: RUF009 -- immutable
     truncate: bool = False  # a body larger than the limit is cut there, not an error
 
 

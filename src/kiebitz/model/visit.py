@@ -1,6 +1,7 @@
 """A visit is a fenced lease on one host; a settlement is what it brings back."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from kiebitz.model.request import Due, Link, Outcome
 
@@ -9,8 +10,7 @@ from kiebitz.model.request import Due, Link, Outcome
 Token = tuple[int, int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Robots:
+class Robots(NamedTuple):
     """What an origin's robots.txt said: by RFC 9309, ``status`` decides if ``text`` counts."""
 
     origin: str
@@ -61,8 +61,7 @@ class Settlement:
     keep: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class BundleMark:
+class BundleMark(NamedTuple):
     """How much of an open bundle the frontier refers to; a restart truncates it to this length."""
 
     name: str
@@ -80,28 +79,24 @@ class Grant:
 # What an operator may do to a run in the frontier.
 
 
-@dataclass(frozen=True, slots=True)
-class Activate:
+class Activate(NamedTuple):
     """Open the run for leasing, or change its limits (0: none)."""
 
     max_pages: int = 0
     max_per_host: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Halt:
+class Halt(NamedTuple):
     """Lease nothing more of this run; what is pending stays pending."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finish:
+class Finish(NamedTuple):
     """Close the run: whatever still waits is skipped with this reason."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Retry:
+class Retry(NamedTuple):
     """Send requests of the run back to pending, with their tries forgotten."""
 
     query_states: tuple[int, ...]

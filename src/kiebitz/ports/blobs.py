@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from kiebitz.errors import InputError
 
@@ -12,8 +11,7 @@ _SEGMENT = re.compile(r"[A-Za-z0-9._+-]{1,200}")
 _KEY_LENGTH = 800
 
 
-@dataclass(frozen=True, slots=True)
-class BlobInfo:
+class BlobInfo(NamedTuple):
     key: str
     size: int
     etag: str  # changes with every write of different content, perhaps also of the same

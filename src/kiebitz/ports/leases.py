@@ -1,11 +1,9 @@
 """Leases: who is the scheduler, the index writer, which nodes are alive."""
 
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 
-@dataclass(frozen=True, slots=True)
-class Lease:
+class Lease(NamedTuple):
     name: str
     holder: str
     token: int  # grows with every grant of this name: a fence

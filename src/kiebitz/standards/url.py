@@ -82,7 +82,7 @@ _NAME = r"(?:(?!xn--)[a-z0-9_-]+\.)*(?!xn--)[a-z][a-z0-9-]*+"
 _HOST = rf"(?:{_NAME}|(?:{_BYTE}\.){{3}}{_BYTE})(?::(?!80/|443/)(?:[1-9][0-9]{{1,3}}+|[1-5][0-9]{{4}}))?"
 _PLAIN = re.compile(
     rf"(?:(https?://){_HOST}/{_PATH}|(/)(?!/){_PATH}|([\w-])[\w.~-]*(?:/{_PATH})?|(?=[?#]|$))"
-    rf"(?:[?&](?!{_NOISE}|#|$){_VALUE})*+(?:#[!-~]*)?",
+    rf"(?:(?=\?)(?:[?&](?!{_NOISE}|#|$){_VALUE})++)?+(?:#[!-~]*)?",
     re.ASCII,
 ).fullmatch
 _ABSOLUTE, _ROOTED, _RELATIVE = 1, 2, 3
@@ -198,12 +198,14 @@ class _Anchor(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def _anchor(base: str) -> _Anchor | None:
+    """None for a base that is not canonical: pages are, and for others the short cuts could differ from the standard."""
     try:
-        url = canonical(base)
+        if canonical(base) != base:
+            return None
     except BadUrl:
         return None
-    page = url.partition("?")[0]
-    return _Anchor(origin_of(url), page[: page.rfind("/") + 1], page, url)
+    page = base.partition("?")[0]
+    return _Anchor(origin_of(base), page[: page.rfind("/") + 1], page, base)
 
 
 def _climb(base: str, href: str) -> str | None:

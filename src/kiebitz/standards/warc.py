@@ -10,7 +10,7 @@ from functools import lru_cache
 from hashlib import sha256
 from os import urandom
 
-from isal import igzip_lib
+from isal import igzip_lib, isal_zlib
 
 from kiebitz.errors import HomeCorrupt
 from kiebitz.model.response import Response
@@ -54,7 +54,7 @@ def stored(record: bytes) -> tuple[bytes, bytes]:
         block = igzip_lib.IgzipDecompressor(flag=igzip_lib.DECOMP_GZIP).decompress(record)
         start = block.index(b"\r\n\r\n") + 4
         split = block.index(b"\r\n\r\n", start)
-    except (igzip_lib.IsalError, ValueError) as error:
+    except (isal_zlib.IsalError, EOFError, ValueError) as error:  # type: ignore[misc]
         raise HomeCorrupt(f"a stored page cannot be read: {error}", hint="run `kiebitz doctor`") from error
     return block[start:split], block[split + 4 : -4]
 

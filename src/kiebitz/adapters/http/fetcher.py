@@ -12,7 +12,7 @@ from kiebitz.adapters.http.multi import Multi, OpenSockets
 from kiebitz.adapters.http.request_head import Fields, RequestHead
 from kiebitz.adapters.http.sockets import open_sockets
 from kiebitz.adapters.http.transfer import Order, Site, Transfer
-from kiebitz.errors import AddressRefused, BadUrl, FetchError, TimedOut, Unreachable
+from kiebitz.errors import AddressRefused, BadUrl, FetchError, LimitExceeded, TimedOut, Unreachable
 from kiebitz.fetch.decode import decode
 from kiebitz.fetch.guard import Guard
 from kiebitz.model.response import Call, Response
@@ -96,8 +96,10 @@ class CurlFetcher:
         try:
             transfer.prepare(order)
             code = await multi.run(transfer)
-            if (code or transfer.failure) and not transfer.stopped:
+            if (code or transfer.failure) and not transfer.stopped and not transfer.cut:
                 raise explain(transfer, code)
+            if transfer.cut and transfer.headers.get("content-encoding"):
+                raise LimitExceeded("size", "a compressed body cannot be cut")
             raw = b"" if transfer.stopped else transfer.body()
             call = order.call
             response = Response(

@@ -62,7 +62,7 @@ class Order(NamedTuple):
 class Transfer:
     __slots__ = (
         "_body", "_fields", "_guard", "_judge", "_max_bytes", "_max_head", "_method", "_milliseconds", "_opened", "_pin",
-        "_setopt", "_size", "address", "answer_by", "ca_file", "curl", "endpoint", "failure", "future", "head", "headers",
+        "_room", "_setopt", "_size", "address", "answer_by", "ca_file", "curl", "cut", "endpoint", "failure", "future", "head", "headers",
         "is_connected", "lines", "message", "patience", "status", "stopped",
     )  # fmt: skip
 
@@ -98,7 +98,8 @@ class Transfer:
         self.endpoint = endpoint
         self.patience = limits.first_byte_seconds
         self._body = BytesIO()
-        setopt(pycurl.WRITEFUNCTION, self._body.write)
+        self._room = limits.max_bytes
+        setopt(pycurl.WRITEFUNCTION, self._write_what_fits if call.truncate else self._body.write)
         setopt(pycurl.URL, call.url)
         pin = _pin(site, endpoint)
         if pin != self._pin:
@@ -106,7 +107,8 @@ class Transfer:
         if fields is not self._fields:
             setopt(pycurl.HTTPHEADER, fields)
             self._fields = fields
-        max_bytes = 0 if call.method == "HEAD" else limits.max_bytes  # 0: the length announced there does not matter
+        # 0: the length announced does not matter
+        max_bytes = 0 if call.truncate or call.method == "HEAD" else limits.max_bytes
         if max_bytes != self._max_bytes:
             setopt(pycurl.MAXFILESIZE_LARGE, max_bytes)
             self._max_bytes = max_bytes
@@ -133,7 +135,8 @@ class Transfer:
         self._judge = None
         self._body.close()  # libcurl still holds its write method, and that the page
         self._max_head = 0
-        self._size = 0
+        self._size = self._room = 0
+        self.cut = False
         self.lines: list[bytes] = []
         self.head = b""
         self.headers: dict[str, str] = {}
@@ -184,6 +187,14 @@ class Transfer:
             return None
         self.status, self.headers, self.head = status, headers, head
         return None if self._judge is None else self._ask(self._judge)
+
+    def _write_what_fits(self, data: bytes) -> int:
+        """The beginning is enough: a short count ends the transfer."""
+        self._body.write(data[: self._room])
+        self.cut = len(data) > self._room
+        written = min(len(data), self._room)
+        self._room -= written
+        return written
 
     def _ask(self, judge: Judge) -> int | None:
         announced = self.headers.get("content-length", "")

@@ -82,7 +82,7 @@ class FolderArchive:
         if length:
             await self._blobs.put(bundle_key(path.name), path)
             await self._frontier.seal(path.name)
-        path.unlink(missing_ok=True)
+        await asyncio.to_thread(path.unlink, missing_ok=True)
 
     def _append(self, records: list[bytes]) -> tuple[BundleMark, list[tuple[str, int, int]]]:
         file = self._file or self._open()

@@ -1,7 +1,5 @@
 """Leases in memory."""
 
-from dataclasses import replace
-
 from kiebitz.errors import Locked, StaleLease
 from kiebitz.ports.clock import Clock
 from kiebitz.ports.leases import Lease
@@ -30,7 +28,7 @@ class MemoryLeases:
         held = self._leases.get(lease.name)
         if held is None or held.token != lease.token or held.until <= now:
             raise StaleLease([lease.token])
-        self._leases[lease.name] = replace(held, until=now + seconds, info=info or held.info)
+        self._leases[lease.name] = held._replace(until=now + seconds, info=info or held.info)
         return self._leases[lease.name]
 
     async def release(self, lease: Lease) -> None:

@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from importlib import resources
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -157,8 +156,7 @@ def _statements(script: str) -> Iterator[str]:
 
 def migrations(folder: str) -> tuple[str, ...]:
     """The numbered ``.sql`` files beside the adapter, in order."""
-    files = resources.files("kiebitz.adapters.sqlite") / "schema" / folder
-    return tuple(f.read_text() for f in sorted(files.iterdir(), key=lambda f: f.name) if f.name.endswith(".sql"))
+    return tuple(script.read_text() for script in sorted((Path(__file__).parent / "schema" / folder).glob("*.sql")))
 
 
 @contextmanager

@@ -1,7 +1,6 @@
 """Leases in SQLite: one row per name that is held; the row's id is the fence."""
 
 import sqlite3
-from dataclasses import replace
 
 from kiebitz.adapters.sqlite.database import Database
 from kiebitz.adapters.sqlite.rows import Values, row, rows
@@ -56,7 +55,7 @@ class SqliteLeases:
             renewed = row(sql, RENEW, values)
             if renewed is None:
                 raise StaleLease([lease.token])
-            return replace(lease, until=now + seconds, info=renewed["info"])
+            return lease._replace(until=now + seconds, info=renewed["info"])
 
         return await self._database.write(work)
 

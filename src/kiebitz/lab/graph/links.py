@@ -63,7 +63,7 @@ def redirect_target(layout: Layout, seed: int, host: int, number: int) -> tuple[
         return 302, Target(host, redirecting(number + 1))
     if style == 5 and layout.forbids(host):
         return 302, Target(host, forbidden(page % layout.forbids(host)))
-    return (301, 302, 303, 307, 308, 301)[style], Target(host, layout.path(host, page))
+    return (301, 302, 301, 303, 307, 308)[style], Target(host, layout.path(host, page))
 
 
 def _children(layout: Layout, host: int, number: int) -> list[Target]:

@@ -17,7 +17,7 @@ from kiebitz.lab.exchange import (
     missing,
     redirect,
 )
-from kiebitz.lab.graph.layout import SpotKind, Layout, RobotsStyle
+from kiebitz.lab.graph.layout import Layout, RobotsStyle, SpotKind
 from kiebitz.lab.graph.links import redirect_target
 from kiebitz.lab.graph.truth import Graph
 

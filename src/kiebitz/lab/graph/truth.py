@@ -6,7 +6,7 @@ from functools import lru_cache
 from hashlib import sha256
 
 from kiebitz.lab.graph import hypertext, layout, links
-from kiebitz.lab.graph.layout import SpotKind, Layout, RobotsStyle, Spot
+from kiebitz.lab.graph.layout import Layout, RobotsStyle, Spot, SpotKind
 from kiebitz.lab.graph.links import Target
 from kiebitz.lab.pdf import write_pdf
 

@@ -5,7 +5,7 @@ from kiebitz.lab.misbehaviour.case import Case, Trap
 from kiebitz.lab.misbehaviour.host import BadHost
 from kiebitz.lab.misbehaviour.redirects import Canary
 
-__all__ = ["Canary", "Case", "BadHost", "Trap", "expected", "misbehaving_hosts", "traps_set"]
+__all__ = ["BadHost", "Canary", "Case", "Trap", "expected", "misbehaving_hosts", "traps_set"]
 
 
 def misbehaving_hosts(canary: Canary | None = None, *, certified: bool = False) -> list[BadHost]:

@@ -5,7 +5,7 @@ from kiebitz.lab.misbehaviour.case import Case
 from kiebitz.lab.misbehaviour.host import BadHost, always, html
 from kiebitz.lab.pdf import write_pdf
 
-FILM_BYTES = 200 << 20
+FILM_BYTES = 40 << 20  # below what a document may weigh: only its type speaks against it
 BLOCK = bytes(64 << 10)
 UNWANTED_BYTES = 16 << 20  # what the kernel's buffers may hold before the client's refusal is noticed
 DOCUMENT = write_pdf("Amtsblatt", ["Amtsblatt Nr. 1", "Bekanntmachung der Gemeinde"])

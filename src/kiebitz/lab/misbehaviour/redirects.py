@@ -25,7 +25,7 @@ PRIVATE = {
     "/dezimal": ("http://2130706433/dezimal", "http://127.0.0.1/dezimal"),
     "/hex": ("http://0x7f.1/hex", "http://127.0.0.1/hex"),
     "/oktal": ("http://0177.0.0.01/oktal", "http://127.0.0.1/oktal"),
-    "/breit": ("http://１２７.０.０.１/breit", "http://127.0.0.1/breit"),
+    "/breit": ("http://%EF%BC%91%EF%BC%92%EF%BC%97.0.0.1/breit", "http://127.0.0.1/breit"),
     "/name": ("http://user@127.0.0.1:8080/", "http://127.0.0.1:8080/"),
     "/datei": ("file:///etc/passwd", ""),
     "/gopher": ("gopher://127.0.0.1:6379/_INFO", ""),
@@ -94,7 +94,7 @@ def _partner() -> BadHost:
 def _private(canary: Canary) -> BadHost:
     """The page that redirects is done; its target is a request of its own, and refused."""
     base = "http://private.example"
-    table = {path: always(redirect(_in_header(target))) for path, (target, _) in PRIVATE.items()}
+    table = {path: always(redirect(target)) for path, (target, _) in PRIVATE.items()}
 
     def to_canary(_ask: Ask, _before: int) -> Answer:
         return redirect(f"http://127.0.0.1:{canary.port}/canary")
@@ -105,8 +105,3 @@ def _private(canary: Canary) -> BadHost:
             cases += [Case(f"{base}{path}", "done", "redirect"), Case(seen, "skipped", "address|scope", unasked=True)]
     cases.append(Case(f"{base}/kanarienvogel", "done", "redirect"))
     return BadHost("private.example", {**table, "/kanarienvogel": to_canary}, cases)
-
-
-def _in_header(url: str) -> str:
-    """Header fields are bytes; real servers put UTF-8 there."""
-    return url.encode().decode("latin-1")
