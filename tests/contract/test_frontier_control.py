@@ -124,6 +124,19 @@ def test_retrying_touches_only_requests_of_the_run(desk: Desk) -> None:
     assert desk.counts("r1") == Counts(failed=2, deferred=1)
 
 
+def test_a_skipped_link_that_is_retried_is_due(desk: Desk) -> None:
+    desk.start("r1", link(A, reason="robots"), link(B, reason="robots"))
+    assert desk.control("r1", Retry((State.SKIPPED,))) == 2
+    assert desk.counts("r1") == Counts(pending=2)
+    assert sorted(desk.hosts("r1")) == ["a.example", "b.example"]
+
+
+def test_a_form_that_is_retried_by_its_url_is_due(desk: Desk) -> None:
+    desk.start("r1", link(A, body=b"year=2026", reason="robots"))
+    assert desk.control("r1", Retry((State.SKIPPED,), url=A)) == 1
+    assert urls(desk.visit("r1")) == [A]
+
+
 def test_retrying_what_was_fetched_gives_its_page_back_to_the_limits(desk: Desk) -> None:
     desk.start("r1", A, max_pages=1, max_per_host=1)
     desk.finish(desk.visit("r1"))

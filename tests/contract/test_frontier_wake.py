@@ -149,6 +149,14 @@ def test_whoever_wakes_at_that_moment_finds_something_due(desk: Desk) -> None:
     assert woken == ["a.example", "b.example"]
 
 
+def test_lapsed_leases_of_several_runs_give_their_pages_back_in_one_call(desk: Desk) -> None:
+    desk.start("r1", A, max_pages=1)
+    desk.start("r2", B, max_pages=1)
+    assert len(desk.lease("r1", "r2", seconds=60).visits) == 2
+    desk.clock.advance(60)
+    assert sorted(desk.hosts("r1", "r2")) == ["a.example", "b.example"]
+
+
 # Renewing
 
 

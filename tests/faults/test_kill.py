@@ -14,10 +14,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from tests.program import kiebitz, start
 
 from kiebitz.lab.running import RunningLab, running_lab
 from kiebitz.lab.world import Blueprint
-from tests.program import kiebitz, start
 
 FULL = bool(os.environ.get("KIEBITZ_FAULTS"))
 KILLS, HOSTS, PAGES = (30, 60, 60) if FULL else (6, 20, 25)
@@ -95,7 +95,9 @@ def test_killed_at_random_moments_a_crawl_loses_nothing_and_keeps_nothing_twice(
         check_everything_is_there_once(home, lab)
     with capsys.disabled():
         restart = sorted(restarts)[len(restarts) // 2] if restarts else 0.0
-        print(f"\n{kills} kills, {refetched} pages fetched again, first new page {restart:.2f} s after a restart (median)")
+        print(
+            f"\n{kills} kills, {refetched} pages fetched again, first new page {restart:.2f} s after a restart (median)"
+        )
 
 
 def first_new_page(lab: RunningLab, seen: int, process: "subprocess.Popen[str]") -> float | None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Coroutine
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import pytest
@@ -31,16 +32,18 @@ from kiebitz.model.visit import (
 from kiebitz.ports.frontier import Frontier
 
 T = TypeVar("T")
+Picks = list[tuple[int, "Load"]]
 RUNS = ("r1", "r2", "r3")
 HOLDERS = ("anna", "bert")
 PER_ADDRESS = 2
 TICK = 0.25
+MOST = 4
 ENDS = (State.DONE, State.DONE, State.UNCHANGED, State.DEFERRED, State.FAILED, State.SKIPPED)
 
 runs = st.sampled_from(RUNS)
 holders = st.sampled_from(HOLDERS)
 depths = st.integers(0, 2)
-sizes = st.sampled_from((1, 2, 4))
+sizes = st.sampled_from((1, 2, MOST))
 link = st.builds(
     lambda host, path, body, reason: (f"{host}.example", f"https://{host}.example/{path}", f"to {path}", body, reason),
     st.sampled_from("abcd"),
@@ -57,6 +60,55 @@ retry = st.builds(
     st.sampled_from(("", "", "https://a.example/1")),
 )
 commands = st.one_of(activate, activate, activate, st.builds(Halt), st.builds(Finish, st.just("stopped")), retry, retry)
+
+
+@dataclass(frozen=True)
+class Load:
+    """What a settlement brings, before it is known which visit brings it."""
+
+    ends: tuple[tuple[State | None, int, bool], ...]  # for each request an outcome or none: state, number, captured
+    found: list[tuple[int, int, list[Link]]]
+    robots: int
+    wait: float
+    failures: int
+    address: str
+
+    def settlement(self, visit: Visit, now: float, *, keep: bool) -> Settlement:
+        """Has an outcome for a request too that the visit does not have: it is ignored."""
+        keys = [*[due.key for due in visit.requests], 42]
+        outcomes = [
+            outcome(key, state, now, number, captured=captured)
+            for key, (state, number, captured) in zip(keys, self.ends, strict=False)
+            if state is not None
+        ]
+        found = [Found(f"https://{visit.host}/{depth}", depth, links, hops) for depth, hops, links in self.found]
+        robots = [Robots(f"https://{visit.host}", now, self.robots, "")] if self.robots else []
+        host = {"ready_at": now + self.wait if self.wait else 0.0, "failures": self.failures, "address": self.address}
+        return Settlement(visit.host, visit.run, visit.token, outcomes, found, robots, keep=keep, **host)  # type: ignore[arg-type]
+
+
+def outcome(key: int, state: State, now: float, number: int, *, captured: bool) -> Outcome:
+    outcome = Outcome(key, state, now, f"reason {number}", 200 + number, tries=number, size=number)
+    if state is State.DONE:
+        outcome.etag, outcome.modified, outcome.digest = f'"{number}"', f"day {number}", bytes([number])
+        outcome.content_type = f"text/{number}"
+        outcome.capture = Capture(now, "x", number, 10) if captured else None
+    if state is State.DEFERRED:
+        outcome.next_at = now + number
+    return outcome
+
+
+loads = st.builds(
+    Load,
+    st.tuples(*[st.tuples(st.sampled_from((None, *ENDS)), st.integers(0, 9), st.booleans())] * (MOST + 1)),
+    st.lists(st.tuples(depths, st.integers(0, 2), links), max_size=2),
+    st.sampled_from((0, 200, 404)),
+    st.sampled_from((0.0, 1.0, 6.0)),
+    st.integers(0, 3),
+    st.sampled_from(("", "192.0.2.1", "192.0.2.1", "192.0.2.2")),
+)
+picks = st.lists(st.tuples(st.integers(0, 11), loads), min_size=1, max_size=3)
+marks = st.none() | st.builds(BundleMark, st.sampled_from("xyz"), st.integers(0, 9))
 
 
 async def look(door: Frontier) -> tuple[Rows, dict[str, Counts], dict[str, int]]:
@@ -117,14 +169,15 @@ class FrontierMachine(RuleBasedStateMachine):
         assert added == self.model.add(run, Found(parent, depth, links), self.now)
         self.returned()
 
-    # A lease and a settlement are what mostly happens; the names say it to the machine, which picks rules evenly.
     @rule(asked=st.permutations(RUNS), number=st.integers(1, 3), holder=holders, hosts=sizes, batch=sizes)
-    def lease_briefly(self, asked: list[str], number: int, holder: str, hosts: int, batch: int) -> None:
+    def lease_and_dawdle(self, asked: list[str], number: int, holder: str, hosts: int, batch: int) -> None:
         self.lease(asked[:number], holder, hosts, batch, 6.0)
 
-    @rule(asked=st.permutations(RUNS), holder=holders, hosts=sizes, batch=sizes)
-    def lease_from_all(self, asked: list[str], holder: str, hosts: int, batch: int) -> None:
+    @rule(asked=st.permutations(RUNS), holder=holders, hosts=sizes, batch=sizes, picks=picks)
+    def work(self, asked: list[str], holder: str, hosts: int, batch: int, picks: Picks) -> None:
         self.lease(asked, holder, hosts, batch, 30.0)
+        if self.held:
+            self.settle(picks, keep=False, mark=None)
 
     def lease(self, asked: list[str], holder: str, hosts: int, batch: int, seconds: float) -> None:
         grant = self.call(self.door.lease(asked, holder, hosts=hosts, batch=batch, seconds=seconds))
@@ -135,89 +188,41 @@ class FrontierMachine(RuleBasedStateMachine):
         self.returned()
 
     @precondition(lambda self: self.visits)
-    @rule(data=st.data(), seconds=st.just(30.0))
-    def renew(self, data: st.DataObject, seconds: float) -> None:
-        chosen = data.draw(st.lists(st.sampled_from(self.visits), unique_by=id))
-        lost = self.call(self.door.renew(chosen, seconds=seconds))
+    @rule(numbers=st.sets(st.integers(0, 11)))
+    def renew(self, numbers: set[int]) -> None:
+        chosen = [visit for number, visit in enumerate(self.visits) if number in numbers]
+        lost = self.call(self.door.renew(chosen, seconds=30.0))
         assert lost == [visit for visit in chosen if not self.model.holds(visit, self.now)]
         for visit in chosen:
             if visit not in lost:
-                self.model.leases[visit.host].until = self.now + seconds
+                self.model.leases[visit.host].until = self.now + 30.0
         self.returned()
 
     @precondition(lambda self: self.held)
-    @rule(data=st.data())
-    def settle_and_keep(self, data: st.DataObject) -> None:
-        self.settle(data, keep=True)
-
-    @precondition(lambda self: self.held)
-    @rule(data=st.data())
-    def settle_and_end(self, data: st.DataObject) -> None:
-        self.settle(data, keep=False)
-
-    def settle(self, data: st.DataObject, *, keep: bool) -> None:
-        run = data.draw(st.sampled_from(self.held)).run
+    @rule(picks=picks, keep=st.booleans(), mark=marks)
+    def settle(self, picks: Picks, keep: bool, mark: BundleMark | None) -> None:
+        """Of one run: what a settlement does to a request that another run has leased is its own call's business."""
+        run = self.held[picks[0][0] % len(self.held)].run
         mine = [visit for visit in self.held if visit.run == run]
-        chosen = data.draw(st.lists(st.sampled_from(mine), min_size=1, max_size=3, unique_by=id))
         self.clock.advance(TICK)
-        chosen = [visit for visit in chosen if self.model.holds(visit, self.now)]
-        settlements = [data.draw(self.settlement(visit, keep=keep)) for visit in chosen]
-        mark = data.draw(st.none() | st.builds(BundleMark, st.sampled_from("xyz"), st.integers(0, 9)))
+        chosen = {number % len(mine): load for number, load in picks}
+        pairs = [(mine[number], load) for number, load in chosen.items() if self.model.holds(mine[number], self.now)]
+        settlements = [load.settlement(visit, self.now, keep=keep) for visit, load in pairs]
         self.call(self.door.settle(settlements, mark))
         self.model.settle(settlements, mark, self.now)
         self.returned()
 
-    def settlement(self, visit: Visit, *, keep: bool) -> st.SearchStrategy[Settlement]:
-        """With an outcome or none for each request, and one for a request the visit does not have: it is ignored."""
-        outcomes = [st.none() | self.outcome(key) for key in (*[due.key for due in visit.requests], 42)]
-        return st.builds(
-            Settlement,
-            st.just(visit.host),
-            st.just(visit.run),
-            st.just(visit.token),
-            st.tuples(*outcomes).map(lambda each: [outcome for outcome in each if outcome]),
-            st.lists(st.builds(Found, st.just(f"https://{visit.host}/"), depths, links, st.integers(0, 2)), max_size=2),
-            st.lists(
-                st.builds(
-                    Robots, st.just(f"https://{visit.host}"), st.just(self.now), st.integers(200, 201), st.just("")
-                ),
-                max_size=1,
-            ),
-            st.sampled_from((0.0, self.now + 1, self.now + 6)),
-            st.integers(0, 3),
-            st.sampled_from(("", "192.0.2.1", "192.0.2.1", "192.0.2.2")),
-            st.just(keep),
-        )
-
-    def outcome(self, key: int) -> st.SearchStrategy[Outcome]:
-        def build(state: State, number: int, captured: bool) -> Outcome:
-            told = {"etag": f'"{number}"', "modified": f"day {number}", "digest": bytes([number])}
-            return Outcome(
-                key,
-                state,
-                self.now,
-                reason=f"reason {number}",
-                status=200 + number,
-                tries=number,
-                next_at=self.now + number if state is State.DEFERRED else 0.0,
-                size=number,
-                content_type=f"text/{number}",
-                capture=Capture(self.now, "x", number, 10) if captured and state is State.DONE else None,
-                **(told if state is State.DONE else {}),  # type: ignore[arg-type]
-            )
-
-        return st.builds(build, st.sampled_from(ENDS), st.integers(0, 9), st.booleans())
-
     @precondition(lambda self: len(self.held) < len(self.visits))
-    @rule(data=st.data())
-    def settle_with_a_stale_token(self, data: st.DataObject) -> None:
+    @rule(picks=picks)
+    def settle_with_a_stale_token(self, picks: Picks) -> None:
         stale = [visit for visit in self.visits if not self.model.holds(visit, self.now)]
-        chosen = data.draw(st.lists(st.sampled_from(stale), min_size=1, max_size=2, unique_by=id))
-        chosen += data.draw(st.lists(st.sampled_from(self.held), max_size=2, unique_by=id)) if self.held else []
-        settlements = [data.draw(self.settlement(visit, keep=False)) for visit in data.draw(st.permutations(chosen))]
+        (number, load), *others = picks
+        pairs = [(self.visits[each % len(self.visits)], load) for each, load in others]
+        pairs.insert(number % len(picks), (stale[number % len(stale)], load))
+        settlements = [load.settlement(visit, self.now, keep=False) for visit, load in pairs]
         with pytest.raises(StaleLease) as raised:
             self.call(self.door.settle(settlements, BundleMark("never", 1)))
-        assert raised.value.tokens == {visit.token for visit in chosen if not self.model.holds(visit, self.now)}
+        assert raised.value.tokens == {visit.token for visit, _ in pairs if not self.model.holds(visit, self.now)}
         self.returned()
 
     @rule(run=runs, what=st.one_of(commands, commands, holders, st.sampled_from("xyz")))

@@ -16,15 +16,17 @@ from kiebitz.settings import Settings
 def command(
     context: typer.Context,
     url: Annotated[str, typer.Argument(help="The URL.")],
-    body: Annotated[bool, typer.Option("--body", help="Write the stored copy to standard output, decoded.")] = False,
+    body: Annotated[bool, typer.Option("--body", help="Write the stored copy to standard output, as bytes.")] = False,
+    text: Annotated[bool, typer.Option("--text", help="Write the stored copy as text in UTF-8.")] = False,
     at: Annotated[int, typer.Option(help="Which copy: -1 the newest, 0 the oldest.")] = -1,
     as_json: Annotated[bool, typer.Option("--json", help="Answer with one JSON object.")] = False,
 ) -> None:
     """Show state and reason of a URL, where it was found, and its stored copies."""
-    run_async(show(settings_of(context), url, at, body=body, as_json=as_json))
+    write = "text" if text else "body" if body else ""
+    run_async(show(settings_of(context), url, at, write=write, as_json=as_json))
 
 
-async def show(settings: Settings, text: str, at: int, *, body: bool, as_json: bool) -> None:
+async def show(settings: Settings, text: str, at: int, *, write: str, as_json: bool) -> None:
     from kiebitz.standards.url import canonical, from_user, host_of
 
     url = canonical(from_user(text))
@@ -38,10 +40,12 @@ async def show(settings: Settings, text: str, at: int, *, body: bool, as_json: b
             document: Document | None = await backend.state.documents.get(document_id(url))
         except NotFound:
             document = None
-        if body:
+        if write:
             from kiebitz.deploy.copies import stored_copy
+            from kiebitz.standards.charset import decode
 
-            sys.stdout.buffer.write(await stored_copy(backend, settings, captures, document, at))
+            content, content_type = await stored_copy(backend, settings, captures, document, at)
+            sys.stdout.buffer.write(decode(content, content_type).encode() if write == "text" else content)
             return
     if as_json:
         emit(_object(record, captures, document))

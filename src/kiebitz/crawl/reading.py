@@ -67,8 +67,8 @@ def _redirect(due: Due, response: Response, location: str, context: RunContext, 
     if due.depth == 0:
         context.scope.widen(host, target)
     answer = Answer(State.DONE, f"redirect {target}", redirect=True)
-    if context.scope.admits(target, host, due.depth):
-        answer.links = [(host, target, due.text, None, "")]
+    refused = "" if context.scope.admits(target, host, due.depth) else "scope"
+    answer.links = [(host, target, due.text, None, refused)]
     answer.record = warc.exchange(due.url, kit.clock.now(), response, warc.payload_digest(response.raw))
     return answer
 
@@ -78,7 +78,7 @@ async def _content(due: Due, response: Response, rules: Rules, context: RunConte
         return Answer(State.SKIPPED, response.stopped)
     content = response.content
     content_type = response.headers.get("content-type", "")
-    media = sniff(essence(content_type), content[:4096])
+    media = sniff(essence(content_type), content)
     kind = kind_of(media)
     if kind is Kind.OTHER:
         return Answer(State.SKIPPED, "type")

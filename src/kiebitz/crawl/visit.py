@@ -14,7 +14,7 @@ from kiebitz.errors import AddressRefused, FetchError, LimitExceeded
 from kiebitz.model.document import Document
 from kiebitz.model.request import Due, Outcome, State
 from kiebitz.model.response import Call
-from kiebitz.model.visit import Found, Robots, Settlement, Visit
+from kiebitz.model.visit import Found, Settlement, Visit
 from kiebitz.standards.media_type import wanted
 from kiebitz.standards.robots import Rules
 from kiebitz.standards.url import host_of, origin_of, path_of, port_of
@@ -160,9 +160,9 @@ class HostVisit:
     def _judge(self, status: int, content_type: str, length: int) -> str:
         if not 200 <= status < 300:
             return ""
-        if length > self.kit.policy.limits.max_bytes:
-            return "size"
-        return "" if wanted(content_type) else "type"
+        if not wanted(content_type):
+            return "type"
+        return "size" if length > self.kit.policy.limits.max_bytes else ""
 
     # ------------------------------------------------------------------ manners
 
@@ -179,16 +179,13 @@ class HostVisit:
         await self._slot()
         try:
             record = await self.kit.gates.fetch(origin)
+            rules = self.kit.gates.known(record)
         finally:
-            self._waited(None)
-        self._remember(record)
-        rules = self.kit.gates.known(record)
+            self._waited(rules)  # also the first page waits as long as robots.txt asks for
         assert rules is not None
-        return rules
-
-    def _remember(self, record: Robots) -> None:
         self._robots[record.origin] = record
         self._sheet.settlement.robots.append(record)
+        return rules
 
     async def _slot(self) -> None:
         wait = self._next_slot - self.kit.clock.monotonic()

@@ -18,14 +18,16 @@ def reading_archive(backend: Backend) -> FolderArchive:
 
 async def stored_copy(
     backend: Backend, settings: Settings, captures: list[Capture], document: Document | None, which: int
-) -> bytes:
-    """Decoded content of the copy numbered ``which`` (−1: the newest). Raises NotFound."""
+) -> tuple[bytes, str]:
+    """Content and Content-Type of the copy numbered ``which`` (−1: the newest), content codings undone. Raises NotFound."""
     try:
         if document:
-            return await backend.blobs.get(document_key(document.versions[which].sha256))
+            version = document.versions[which]
+            return await backend.blobs.get(document_key(version.sha256)), version.content_type
         head, raw = await reading_archive(backend).read(captures[which])
     except IndexError:
         count = len(document.versions if document else captures)
         raise NotFound(f"there is no copy number {which}", hint=f"{count} are stored") from None
     _, headers = parse_head(head)
-    return decode(raw, headers.get("content-encoding", ""), policy_of(settings).limits)
+    content = decode(raw, headers.get("content-encoding", ""), policy_of(settings).limits)
+    return content, headers.get("content-type", "")

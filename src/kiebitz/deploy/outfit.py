@@ -19,7 +19,8 @@ from kiebitz.standards.address import parse_networks
 
 def user_agent(settings: Settings) -> str:
     """Who we are, and where to complain."""
-    return f"{settings.user_agent}/{__version__} (+{settings.contact})"
+    contact = f" (+{settings.contact})" if settings.contact else ""
+    return f"{settings.user_agent}/{__version__}{contact}"
 
 
 def policy_of(settings: Settings) -> Policy:

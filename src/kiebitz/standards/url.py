@@ -126,13 +126,9 @@ def canonical(url: str) -> str:
 
 def join(base: str, href: str) -> str | None:
     """The canonical URL that ``href`` on the page ``base`` leads to; None if it leads out of the web."""
-    if href.startswith("../"):
-        return _climb(base, href)
-    if href.startswith("//"):
-        href = base[: base.find("/")] + href
     plain = _PLAIN(href)
     if plain is None or "/." in href:
-        return None if href.startswith(_ELSEWHERE) else _resolve(base, href)
+        return _detour(base, href)
     if "#" in href:
         href = href[: href.find("#")]
     kind = plain.lastindex
@@ -206,6 +202,19 @@ def _anchor(base: str) -> _Anchor | None:
         return None
     page = base.partition("?")[0]
     return _Anchor(origin_of(base), page[: page.rfind("/") + 1], page, base)
+
+
+def _detour(base: str, href: str) -> str | None:
+    """``join`` for links that are not plain as they stand, but may be with a scheme or in another folder."""
+    if href.startswith("../"):
+        return _climb(base, href)
+    if href.startswith(_ELSEWHERE):
+        return None
+    if href.startswith("//") and base.startswith(("http://", "https://")):
+        full = base[: base.find("/")] + href
+        if _PLAIN(full) and "/." not in full:
+            return full.partition("#")[0]
+    return _resolve(base, href)
 
 
 def _climb(base: str, href: str) -> str | None:
