@@ -16,11 +16,16 @@ from kiebitz.model.request import Link
 from kiebitz.standards.charset import decode, sniff
 from kiebitz.standards.url import host_of, join, origin_of
 
-HREFS_PER_ORIGIN = 4_000
-ORIGINS = 1_000
+HREFS_PER_ORIGIN = 1_500
+ORIGINS = 300
 ABSOLUTE = 50_000
 TEXT = 300
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:").match
 _REFRESH = re.compile(r"\s*[\d.]*\s*[;,]?\s*(?:url\s*=\s*)?['\"]?([^'\"]+)", re.IGNORECASE)
+_ALSO = (("area", "href"), ("iframe", "src"))
+_FRAMES = (*_ALSO, ("frame", "src"))  # a frameset stands in place of the body
+
+Hrefs = list[tuple[LexborNode, str]]
 
 
 class LinkReader:
@@ -29,7 +34,7 @@ class LinkReader:
     def __init__(self, scope: ScopeRules, traps: TrapRules) -> None:
         self._scope = scope
         self._traps = traps
-        self._absolute: set[str] = set()  # hrefs that mean the same everywhere
+        self._absolute: set[str] = set()  # URLs, as they were written and canonical
         self._local: OrderedDict[str, set[str]] = OrderedDict()  # by origin: paths, and relative ones with their folder
 
     def forget(self) -> None:
@@ -41,7 +46,8 @@ class LinkReader:
         """New links of a page, for ``depth``. ``refusal`` says why a URL of the page's own origin is not allowed, or ""."""
         host, same = host_of(url), origin_of(url) + "/"
         found: list[Link] = []
-        for node, target in self._targets(tree, _base(tree, url)):
+        base, refreshes = _base_and_refresh(tree, url)
+        for node, target in self._targets(tree, base, refreshes):
             local = target.startswith(same)
             owner = host if local else host_of(target)
             if not self._scope.admits(target, owner, depth):
@@ -52,13 +58,13 @@ class LinkReader:
             found.append((owner, target, node_text(node), None, reason))
         return found
 
-    def _targets(self, tree: LexborHTMLParser, base: str) -> Iterator[tuple[LexborNode, str]]:
+    def _targets(self, tree: LexborHTMLParser, base: str, more: Hrefs) -> Iterator[tuple[LexborNode, str]]:
         """Canonical URLs of the links whose href was not handled before."""
         absolute, local = self._absolute, self._memory(origin_of(base))
         scheme, path = base[: base.index("/")], base.partition("?")[0]
         folder = path[: path.rindex("/") + 1]
-        for node, href in _hrefs(tree, local):
-            if href[0] in "/#" or ":" in href:  # means the same on every page of the origin
+        for node, href in _hrefs(tree, local) + more:
+            if href[0] in "/#" or _SCHEME(href):  # means the same on every page of the origin
                 local.add(href)
                 if href.startswith("//"):
                     href = scheme + href  # noqa: PLW2901 -- so it means the same everywhere
@@ -70,10 +76,9 @@ class LinkReader:
                     continue
                 local.add(key)
             target = join(base, href)
-            if target is None:
+            if target is None or target in absolute:
                 continue
-            if href[0] == "h":
-                absolute.add(href)
+            absolute.add(target)
             yield node, target
         if len(absolute) > ABSOLUTE:
             absolute.clear()
@@ -96,23 +101,24 @@ def parse(content: bytes, content_type: str) -> LexborHTMLParser:
     return LexborHTMLParser(decode(content, content_type))
 
 
-def _base(tree: LexborHTMLParser, url: str) -> str:
-    for node in tree.tags("base"):
-        href = node.attrs.get("href")
-        if href:
-            return join(url, href) or url
-    return url
+def _base_and_refresh(tree: LexborHTMLParser, url: str) -> tuple[str, Hrefs]:
+    """What the head says about links: where they start from, and where the page itself leads."""
+    base, refreshes = "", []
+    head = tree.head
+    for node in head.css("base[href], meta[http-equiv]") if head else ():
+        if node.tag == "base":
+            base = base or join(url, node.attrs.get("href") or "") or ""
+        elif (node.attrs.get("http-equiv") or "").lower() == "refresh":
+            match = _REFRESH.match(node.attrs.get("content") or "")
+            refreshes += [(node, match[1])] if match else []
+    return base or url, refreshes
 
 
-def _hrefs(tree: LexborHTMLParser, seen: set[str]) -> list[tuple[LexborNode, str]]:
+def _hrefs(tree: LexborHTMLParser, seen: set[str]) -> Hrefs:
     """Links whose raw href is not among those seen: nothing is made of the others."""
     found = [(node, href) for node in tree.tags("a") if (href := node.attrs.get("href")) and href not in seen]
-    for tag, attribute in (("area", "href"), ("iframe", "src"), ("frame", "src")):
+    for tag, attribute in _ALSO if tree.body else _FRAMES:
         found += [(node, href) for node in tree.tags(tag) if (href := node.attrs.get(attribute)) and href not in seen]
-    for node in tree.tags("meta"):
-        if (node.attrs.get("http-equiv") or "").lower() == "refresh":
-            match = _REFRESH.match(node.attrs.get("content") or "")
-            found += [(node, match[1])] if match else []
     return found
 
 
