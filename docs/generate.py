@@ -9,6 +9,7 @@ import inspect
 import re
 from collections.abc import Iterator, Sequence
 from enum import Enum
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple, get_args, get_origin
@@ -23,13 +24,8 @@ MADE = "Made by `python docs/generate.py`; do not edit."
 
 
 def main() -> None:
-    for name, text in pages().items():
-        (REFERENCE / name).write_text(text, "utf-8")
-
-
-def pages() -> dict[str, str]:
-    """Every generated file: name and text."""
-    return {"cli.md": cli_page(), "errors.md": errors_page(), "ports.md": ports_page()}
+    for name, write in PAGES.items():
+        (REFERENCE / name).write_text(write(), "utf-8")
 
 
 def table(columns: str, rows: Sequence[tuple[str, ...]]) -> str:
@@ -61,6 +57,7 @@ def root() -> Any:
     return typer.main.get_command(cli.app)
 
 
+@cache
 def verbs() -> list[Verb]:
     return list(_verbs(root(), ""))
 
@@ -169,6 +166,7 @@ def _default(parameter: Any) -> str:
 # ---------------------------------------------------------------------- errors
 
 
+@cache
 def error_classes() -> list[type[KiebitzError]]:
     """The tree from the root down, also the branches that stand beside the code that raises them."""
     for path in sorted(SOURCE.rglob("*.py")):
@@ -290,10 +288,10 @@ def _fields(node: ast.ClassDef) -> str:
 
 
 def _signature(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
-    node.args.args = node.args.args[1:]  # self
+    arguments = ast.unparse(node.args).removeprefix("self").removeprefix(", ")
     returns = f" -> {ast.unparse(node.returns)}" if node.returns else ""
     kind = "async " if isinstance(node, ast.AsyncFunctionDef) else ""
-    return f"{kind}{node.name}({ast.unparse(node.args)}){returns}"
+    return f"{kind}{node.name}({arguments}){returns}"
 
 
 def _prose(node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> str:
@@ -301,6 +299,8 @@ def _prose(node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunction
     paragraphs = (ast.get_docstring(node) or "").split("\n\n")
     return "\n\n".join(" ".join(each.split()) for each in paragraphs).replace("``", "`")
 
+
+PAGES = {"cli.md": cli_page, "errors.md": errors_page, "ports.md": ports_page}
 
 if __name__ == "__main__":
     main()

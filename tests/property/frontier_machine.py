@@ -38,11 +38,13 @@ HOLDERS = ("anna", "bert")
 PER_ADDRESS = 2
 TICK = 0.25
 MOST = 4
+BRIEF, LONG = 6.0, 30.0
 ENDS = (State.DONE, State.DONE, State.UNCHANGED, State.DEFERRED, State.FAILED, State.SKIPPED)
 
 runs = st.sampled_from(RUNS)
 holders = st.sampled_from(HOLDERS)
 depths = st.integers(0, 2)
+waits = st.sampled_from((0.0, 0.25, 1.0, 5.0, BRIEF, LONG + 1))
 sizes = st.sampled_from((1, 2, MOST))
 link = st.builds(
     lambda host, path, body, reason: (f"{host}.example", f"https://{host}.example/{path}", f"to {path}", body, reason),
@@ -171,11 +173,12 @@ class FrontierMachine(RuleBasedStateMachine):
 
     @rule(asked=st.permutations(RUNS), number=st.integers(1, 3), holder=holders, hosts=sizes, batch=sizes)
     def lease_and_dawdle(self, asked: list[str], number: int, holder: str, hosts: int, batch: int) -> None:
-        self.lease(asked[:number], holder, hosts, batch, 6.0)
+        self.lease(asked[:number], holder, hosts, batch, BRIEF)
 
-    @rule(asked=st.permutations(RUNS), holder=holders, hosts=sizes, batch=sizes, picks=picks)
-    def work(self, asked: list[str], holder: str, hosts: int, batch: int, picks: Picks) -> None:
-        self.lease(asked, holder, hosts, batch, 30.0)
+    @rule(wait=waits, asked=st.permutations(RUNS), holder=holders, hosts=sizes, batch=sizes, picks=picks)
+    def work(self, wait: float, asked: list[str], holder: str, hosts: int, batch: int, picks: Picks) -> None:
+        self.clock.advance(wait)
+        self.lease(asked, holder, hosts, batch, LONG)
         if self.held:
             self.settle(picks, keep=False, mark=None)
 
@@ -191,11 +194,11 @@ class FrontierMachine(RuleBasedStateMachine):
     @rule(numbers=st.sets(st.integers(0, 11)))
     def renew(self, numbers: set[int]) -> None:
         chosen = [visit for number, visit in enumerate(self.visits) if number in numbers]
-        lost = self.call(self.door.renew(chosen, seconds=30.0))
+        lost = self.call(self.door.renew(chosen, seconds=LONG))
         assert lost == [visit for visit in chosen if not self.model.holds(visit, self.now)]
         for visit in chosen:
             if visit not in lost:
-                self.model.leases[visit.host].until = self.now + 30.0
+                self.model.leases[visit.host].until = self.now + LONG
         self.returned()
 
     @precondition(lambda self: self.held)
@@ -225,8 +228,12 @@ class FrontierMachine(RuleBasedStateMachine):
         assert raised.value.tokens == {visit.token for visit, _ in pairs if not self.model.holds(visit, self.now)}
         self.returned()
 
-    @rule(run=runs, what=st.one_of(commands, commands, holders, st.sampled_from("xyz")))
-    def operate(self, run: str, what: Control | str) -> None:
+    @rule(run=runs, what=st.one_of(waits, commands, commands, st.sampled_from((*HOLDERS, *"xyz"))))
+    def operate(self, run: str, what: float | Control | str) -> None:
+        """Or nothing: time passes."""
+        if isinstance(what, float):
+            self.clock.advance(what)
+            return
         if not isinstance(what, str):
             self.control(run, what)
         elif what in HOLDERS:
@@ -244,10 +251,6 @@ class FrontierMachine(RuleBasedStateMachine):
         ended = self.call(self.door.abandon(holder))
         fewest, most = self.model.abandon(holder, self.now)
         assert fewest <= ended <= most
-
-    @rule(seconds=st.sampled_from((0.25, 1.0, 1.0, 5.0, 5.0, 35.0)))
-    def time_passes(self, seconds: float) -> None:
-        self.clock.advance(seconds)
 
     @invariant()
     def it_is_what_the_model_says(self) -> None:

@@ -1,6 +1,7 @@
 """What every verb begins with: the settings, the opened home, one event loop."""
 
 import asyncio
+import gc
 import os
 import sys
 from collections.abc import AsyncIterator, Coroutine
@@ -28,6 +29,7 @@ def settings_of(context: typer.Context, **flags: object) -> Settings:
 
 def run_async(main: Coroutine[Any, Any, T]) -> T:
     """One style of async, on the faster loop where there is one."""
+    gc.enable()
     try:
         import uvloop
     except ImportError:

@@ -39,7 +39,7 @@ def exchange(url: str, at: float, response: Response, payload: bytes) -> bytes:
         f"Content-Length: {len(response.request_head)}\r\n\r\n"
     )
     first = _member(b"".join((answer.encode(), head, _GAP, response.raw, _GAP)))
-    return first + _member(b"".join((question.encode(), response.request_head, _GAP)))
+    return first + _member(b"".join((question.encode(), response.request_head, _GAP)), level=0)  # too short to gain
 
 
 def opening(name: str, at: float, software: str) -> bytes:
@@ -76,8 +76,8 @@ def _stored_head(response: Response) -> bytes:
     return head
 
 
-def _member(data: bytes) -> bytes:
-    packed: bytes = igzip_lib.compress(data, 1, igzip_lib.COMP_GZIP)
+def _member(data: bytes, level: int = 1) -> bytes:
+    packed: bytes = igzip_lib.compress(data, level, igzip_lib.COMP_GZIP)
     return packed
 
 
