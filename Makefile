@@ -32,6 +32,15 @@ check: install   ## lint, types, architecture
 	@$(BIN)/mypy
 	@$(BIN)/python -m pytest -q tests/architecture
 
+bench: install   ## what a page costs, beside the peers (installs them once)
+	@bench/peers/setup
+	@$(BIN)/python bench/crawl.py
+	@$(BIN)/python bench/growth.py
+	@$(BIN)/python bench/startup.py
+
+faults: install  ## the full sizes: 30 kills, 200 hosts x 100 pages, long property runs
+	@KIEBITZ_FAULTS=1 $(BIN)/python -m pytest tests/faults tests/property tests/acceptance/test_complete_and_polite.py
+
 lock:            ## resolve the dependencies anew
 	@$(BIN)/python -m pip install --quiet uv
 	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --group dev pyproject.toml -o requirements.lock

@@ -12,7 +12,7 @@ from enum import Enum
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple, get_args, get_origin
+from typing import Any, NamedTuple
 
 from kiebitz import errors
 from kiebitz.cli import main as cli
@@ -102,7 +102,7 @@ With `--json` there is no progress. An error is then one object on standard outp
 ## Exit codes
 
 {table("code|meaning|errors", exits)}
-Wrong usage has no error code. `crawl` and `up` end with 7 if the run has fetched nothing at all, and with 130 if the run was stopped, by Ctrl-C or by `kiebitz stop`. `doctor` ends with 6 if something is not sound.
+Wrong usage has no error code. `crawl` and `up` end with 7 if the run has fetched nothing at all, and with 130 if it was interrupted (Ctrl-C). `doctor` ends with 6 if something is not sound.
 
 {"".join(_verb_section(verb) for verb in known).rstrip()}
 """
@@ -141,17 +141,24 @@ def _usage(argument: Any) -> str:
 
 def _value(parameter: Any) -> str:
     """What kind of value it takes; nothing for a flag."""
-    kind = parameter.type_descriptor.annotation
-    many = get_origin(kind) is list
-    kind = get_args(kind)[0] if many else kind
-    if kind is bool:
+    kind = parameter.type
+    if getattr(parameter, "is_flag", False):
         return ""
-    if issubclass(kind, Enum):
-        *first, last = (code(str(each.value)) for each in kind)
+    choices = getattr(kind, "choices", None)
+    if choices:
+        *first, last = (code(str(getattr(each, "value", each))) for each in choices)
         return f"{', '.join(first)} or {last}"
-    words = {int: "whole number", float: "number", str: "text", Path: "path"}
-    least = f", at least {parameter.min}" if parameter.min is not None else ""
-    return words[kind] + least + (", any number of them" if many else "")
+    words = {
+        "integer": "whole number",
+        "int": "whole number",
+        "float": "number",
+        "text": "text",
+        "str": "text",
+        "path": "path",
+    }
+    least = f", at least {kind.min}" if getattr(kind, "min", None) is not None else ""
+    many = parameter.nargs == -1 or getattr(parameter, "multiple", False)
+    return words[kind.name.removesuffix(" range")] + least + (", any number of them" if many else "")
 
 
 def _default(parameter: Any) -> str:

@@ -17,7 +17,8 @@
         ├── AddressRefused    the guard does not connect there
         ├── LimitExceeded     bytes, time, headers, ratio, layers, redirects
         ├── Unreachable       DNS, connect, TLS, reset, broken answer
-        └── TimedOut          no answer in time
+        ├── TimedOut          no answer in time
+        └── RobotsClosed      robots.txt could not be had, so nothing is allowed
 
 Each error has a ``code`` (stable, for programs), ``retryable`` (may the same call work later?) and a
 ``hint`` (the next step, for people). The message is lower case and says what, with which value.
@@ -94,6 +95,7 @@ class DiskFull(HomeError):
 
 class MissingExtra(KiebitzError):
     code = "missing-extra"
+    exit_code = 3
 
 
 class FetchError(KiebitzError):
@@ -123,3 +125,13 @@ class Unreachable(FetchError):
 
 class TimedOut(FetchError):
     code = "timed-out"
+
+
+class RobotsClosed(FetchError):
+    """robots.txt could not be had: by RFC 9309 everything is forbidden until it can."""
+
+    code = "robots-unreachable"
+
+    def __init__(self, reason: str, wait: float = 0.0) -> None:
+        super().__init__(f"robots.txt: {reason}")
+        self.wait = wait

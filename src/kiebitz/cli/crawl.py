@@ -22,25 +22,34 @@ INTERRUPTED = 130
 def command(
     context: typer.Context,
     urls: Annotated[
-        list[str] | None, typer.Argument(help="Where to begin. Without one, the newest unfinished run goes on.")
+        list[str] | None,
+        typer.Argument(help="Where to begin. Without one, the newest unfinished run goes on, with its own options."),
     ] = None,
     depth: Annotated[int, typer.Option(help="How many links away from a seed; -1: no limit.")] = 3,
     scope: Annotated[
-        Scope, typer.Option(help="How far links may lead: the seeds' hosts, their domains, only the seeds, anywhere.")
+        Scope,
+        typer.Option(
+            help="Where links may lead. host: the seeds' hosts; domain: also their other hosts; list: nowhere, only the seeds; any: everywhere."
+        ),
     ] = Scope.HOST,
-    max_pages: Annotated[int, typer.Option(help="Pages of the whole run; 0: no limit.")] = 10_000,
-    max_per_host: Annotated[int, typer.Option(help="Pages of each host; 0: no limit.")] = 100,
+    max_pages: Annotated[
+        int, typer.Option(help="At most so many pages and documents in the whole run; 0: no limit.")
+    ] = 10_000,
+    max_per_host: Annotated[int, typer.Option(help="At most so many of each host; 0: no limit.")] = 100,
     delay: Annotated[
-        float | None, typer.Option(help="Seconds between two requests to a host.", show_default="1")
+        float | None,
+        typer.Option(help="Seconds between two requests to a host; robots.txt may ask for more.", show_default="1"),
     ] = None,
     include: Annotated[
-        list[str] | None, typer.Option(help="Only URLs that match this regular expression (repeatable).")
+        list[str] | None,
+        typer.Option(help="Only links that match this regular expression (repeatable); seeds are always fetched."),
     ] = None,
     exclude: Annotated[
-        list[str] | None, typer.Option(help="No URLs that match this regular expression (repeatable).")
+        list[str] | None, typer.Option(help="No links that match this regular expression (repeatable).")
     ] = None,
     recrawl: Annotated[
-        bool, typer.Option("--recrawl", help="Look again, although this crawl is finished: asks for changes only.")
+        bool,
+        typer.Option("--recrawl", help="Begin again if this crawl is finished, asking the sites for changes only."),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="End with one JSON object.")] = False,
 ) -> int:
@@ -77,24 +86,23 @@ async def crawl(settings: Settings, plan: Plan | None, *, recrawl: bool, as_json
     tune()
     async with opened(settings) as backend:
         from kiebitz.cli.progress import Progress
-        from kiebitz.deploy.crawling import OPEN, Crawling, begin_run, find_run
+        from kiebitz.deploy.crawling import OPEN, Crawling, run_of
 
-        run = await (find_run(backend, plan) if plan else chosen_run(backend, None, states=OPEN))
-        if run is None and plan is None:
+        run, is_new = await chosen_run(backend, None, states=OPEN), False
+        if plan:
+            run, is_new = await run_of(backend, plan, again=recrawl)
+        if run is None:
             raise InputError("nothing to crawl", hint="name a URL: kiebitz crawl https://example.org/")
-        if run is not None and run.state is RunState.FINISHED and not recrawl:
+        if run.state is RunState.FINISHED:
             _finished(run, as_json=as_json)
             return 0
-        if run is None or run.state is RunState.FINISHED:
-            assert plan is not None
-            run = await begin_run(backend, plan)
-        elif not as_json:
+        if not is_new and not as_json:
             print(f"going on with run {run.id} of {moment(run.created_at)}", file=sys.stderr)
         with Progress(quiet=as_json) as progress:
             crawling = Crawling(backend, settings, run, progress.show)
             loop = asyncio.get_running_loop()
             for number in (signal.SIGINT, signal.SIGTERM):
-                loop.add_signal_handler(number, crawling.stop)
+                loop.add_signal_handler(number, crawling.interrupt)
             result = await crawling.crawl()
         unreached = []
         if not result.counts.done and not result.counts.unchanged:
@@ -104,13 +112,9 @@ async def crawl(settings: Settings, plan: Plan | None, *, recrawl: bool, as_json
         emit({**figures(run), "ending": result.ending.value})
     else:
         _summary(run, result.ending.value, unreached, settings)
-    return _exit_code(result.ending.value, unreached=bool(unreached))
-
-
-def _exit_code(ending: str, *, unreached: bool) -> int:
-    if ending == "stopped":
+    if result.interrupted:
         return INTERRUPTED
-    return NOTHING_FETCHED if unreached else 0
+    return NOTHING_FETCHED if unreached and result.ending.value != "stopped" else 0
 
 
 def figures(run: Run) -> dict[str, object]:

@@ -8,17 +8,19 @@ import typer
 from kiebitz.cli.session import opened, run_async, settings_of
 from kiebitz.settings import Settings
 
-app = typer.Typer(help="Write what was collected to files.", no_args_is_help=True)
+app = typer.Typer(help="Write what was collected to files.", no_args_is_help=True, add_completion=False)
 
 
 @app.command()
 def documents(
     context: typer.Context,
     folder: Annotated[Path, typer.Argument(help="Where to write the tree.")],
-    source: Annotated[str, typer.Option(help="Only this source.")] = "",
+    source: Annotated[
+        str, typer.Option(help="Only this source; of a plain crawl, the host of the page that links to it.")
+    ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="End with one JSON object.")] = False,
 ) -> None:
-    """Write documents as a browsable tree: {source name}+{source id}/{id}.pdf."""
+    """Write documents as a browsable tree: {source name}+{source id}/{id}.{extension}."""
     run_async(_documents(settings_of(context), folder, source, as_json=as_json))
 
 
@@ -38,8 +40,12 @@ async def _documents(settings: Settings, folder: Path, source: str, *, as_json: 
 def jsonl(
     context: typer.Context,
     file: Annotated[Path | None, typer.Argument(help="Where to write; without one, to standard output.")] = None,
-    source: Annotated[str, typer.Option(help="Only this source.")] = "",
-    thesis: Annotated[bool, typer.Option("--thesis", help="The ten fields of the thesis' figure 37.")] = False,
+    source: Annotated[
+        str, typer.Option(help="Only this source; of a plain crawl, the host of the page that links to it.")
+    ] = "",
+    thesis: Annotated[
+        bool, typer.Option("--thesis", help="Only ten fields, named as in the thesis (figure 37).")
+    ] = False,
 ) -> None:
     """Write the records of the documents, one JSON object per line."""
     run_async(_jsonl(settings_of(context), file, source, thesis=thesis))

@@ -4,7 +4,9 @@ from typing import Annotated
 
 import typer
 
-app = typer.Typer(help="A small web that does not exist, on this machine only.", no_args_is_help=True)
+app = typer.Typer(
+    help="A small web that does not exist, on this machine only.", no_args_is_help=True, add_completion=False
+)
 
 
 @app.callback()
@@ -18,7 +20,13 @@ def serve(
     pages: Annotated[int, typer.Option(min=1, help="Pages per host.")] = 50,
     seed: Annotated[int, typer.Option(help="The same seed makes the same web.")] = 1,
     port: Annotated[int, typer.Option(help="Port to listen on; 0: any.")] = 0,
-    demo: Annotated[bool, typer.Option("--demo", help="The demo's towns instead of a link graph.")] = False,
+    demo: Annotated[
+        bool,
+        typer.Option(
+            "--demo",
+            help="The demo's towns instead of a link graph; the other options but --port and --seed are ignored.",
+        ),
+    ] = False,
     misbehaving: Annotated[bool, typer.Option("--misbehaving", help="Also the hosts with bad manners.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Announce itself with one JSON object.")] = False,
 ) -> None:

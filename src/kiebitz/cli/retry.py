@@ -22,7 +22,7 @@ def command(
     run: Annotated[str | None, typer.Option(help="The run; without one, the newest.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Answer with one JSON object.")] = False,
 ) -> None:
-    """Forget the tries of failed (or other) requests, so that the same crawl fetches them again."""
+    """Send failed and deferred requests back; kiebitz crawl then fetches them."""
     states = states_of(state)
     if State.LEASED in states or State.PENDING in states:
         raise InputError("pending and leased requests need no retry", hint="use --state failed,deferred,skipped,done")

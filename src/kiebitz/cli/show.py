@@ -18,7 +18,7 @@ def command(
     url: Annotated[str, typer.Argument(help="The URL.")],
     body: Annotated[bool, typer.Option("--body", help="Write the stored copy to standard output, as bytes.")] = False,
     text: Annotated[bool, typer.Option("--text", help="Write the stored copy as text in UTF-8.")] = False,
-    at: Annotated[int, typer.Option(help="Which copy: -1 the newest, 0 the oldest.")] = -1,
+    at: Annotated[int, typer.Option(help="Which copy: -1 the newest, -2 the one before, 0 the oldest.")] = -1,
     as_json: Annotated[bool, typer.Option("--json", help="Answer with one JSON object.")] = False,
 ) -> None:
     """Show state and reason of a URL, where it was found, and its stored copies."""

@@ -18,7 +18,7 @@ def command(
     run: Annotated[str | None, typer.Option(help="The run to add it to (its id, or the beginning of it).")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Answer with one JSON object.")] = False,
 ) -> None:
-    """Add a URL to a run. Without --run: to the one that is running, else to the default crawl."""
+    """Add a URL to a run. Without --run: to the one that is running, else to a crawl of its own that fetches just what was submitted."""
     run_async(submit(settings_of(context), url, run, as_json=as_json))
 
 

@@ -21,7 +21,7 @@ def command(
     demo: Annotated[bool, typer.Option("--demo", help="Start a small web of invented towns and crawl it.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="End with one JSON object.")] = False,
 ) -> int:
-    """Work on this home until nothing is left; with --demo, on a home and a web of its own."""
+    """Work on this home until nothing is left; with --demo, on an invented web, with its own home below this one (demo/)."""
     from kiebitz.deploy.exclusive import only_one
 
     settings = settings_of(context)

@@ -15,9 +15,16 @@ PAGE = 1000
 
 def command(
     context: typer.Context,
-    state: Annotated[str | None, typer.Option(help="Only these states, comma-separated: failed,skipped ...")] = None,
+    state: Annotated[
+        str | None,
+        typer.Option(
+            help="Only these states, comma-separated: pending, leased, done, unchanged, deferred, failed, skipped."
+        ),
+    ] = None,
     host: Annotated[str, typer.Option(help="Only this host.")] = "",
-    run: Annotated[str | None, typer.Option(help="Only requests that this run owns.")] = None,
+    run: Annotated[
+        str | None, typer.Option(help="Only requests that this run asked for last (its id, or the beginning of it).")
+    ] = None,
     limit: Annotated[int, typer.Option(min=0, help="At most so many; 0: all.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:

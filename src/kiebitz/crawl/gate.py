@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 
-from kiebitz.errors import AddressRefused, FetchError
+from kiebitz.errors import AddressRefused, FetchError, RobotsClosed
 from kiebitz.model.response import Call, Limits
 from kiebitz.model.visit import Robots
 from kiebitz.ports.clock import Clock
@@ -15,16 +15,6 @@ from kiebitz.standards.url import join
 DAY = 86_400.0
 HOPS = 5
 PARSED = 2_000
-
-
-class RobotsClosed(FetchError):
-    """robots.txt could not be had: by RFC 9309 everything is forbidden until it can."""
-
-    code = "robots-unreachable"
-
-    def __init__(self, reason: str, wait: float = 0.0) -> None:
-        super().__init__(f"robots.txt: {reason}")
-        self.wait = wait
 
 
 class Gates:

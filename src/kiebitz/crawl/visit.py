@@ -6,11 +6,10 @@ itself: the worker takes what has gathered and commits it, while the visit goes 
 
 from dataclasses import dataclass, field
 
-from kiebitz.crawl.gate import RobotsClosed
 from kiebitz.crawl.kit import Kit, RunContext
 from kiebitz.crawl.politeness import backoff, given_up, next_round, pause, rest
 from kiebitz.crawl.reading import read_answer
-from kiebitz.errors import AddressRefused, FetchError, LimitExceeded
+from kiebitz.errors import AddressRefused, FetchError, LimitExceeded, RobotsClosed
 from kiebitz.model.document import Document
 from kiebitz.model.request import Due, Outcome, State
 from kiebitz.model.response import Call

@@ -194,7 +194,7 @@ class Worker:
         seconds = self._kit.policy.lease_seconds
         while True:
             await self._kit.clock.sleep(seconds / 6)
-            soon = self._kit.clock.monotonic() + seconds * 5 / 6
+            soon = self._kit.clock.monotonic() + seconds * 0.9
             short = [visit for visit in self._visits.values() if not visit.ended and visit.deadline < soon]
             if not short:
                 continue

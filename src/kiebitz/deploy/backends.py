@@ -84,11 +84,16 @@ def _folder(url: str, default: Path) -> Path:
     return Path(unquote(parts.netloc + parts.path)) if parts.netloc + parts.path else default
 
 
+def state_folder(settings: Settings) -> Path:
+    """Where the databases of an embedded installation lie."""
+    return _folder(settings.state, settings.home)
+
+
 class SqliteStores:
     """Three files: the frontier has its own writer thread, and so have records and jobs."""
 
     def __init__(self, settings: Settings, clock: Clock) -> None:
-        self._folder = _folder(settings.state, settings.home)
+        self._folder = state_folder(settings)
         self._settings = settings
         self._clock = clock
         self._opened: list[Database] = []

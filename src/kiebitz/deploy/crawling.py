@@ -3,27 +3,33 @@
 import asyncio
 import gzip
 import json
+import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import asdict
 from typing import NamedTuple
 
+from kiebitz.adapters.local.disk import translated
 from kiebitz.adapters.local.presence import Presence
 from kiebitz.crawl.kit import RunContext
 from kiebitz.crawl.traps import TrapRules
 from kiebitz.crawl.worker import Ending, Pulse, Worker
 from kiebitz.deploy.backends import Backend
 from kiebitz.deploy.outfit import outfit
+from kiebitz.errors import Locked
 from kiebitz.model.event import Event
 from kiebitz.model.request import Link, RequestQuery, State
 from kiebitz.model.run import Counts, Plan, Run, RunState
-from kiebitz.model.visit import Activate, Finish, Halt
+from kiebitz.model.visit import Activate, Finish
 from kiebitz.settings import Settings
 from kiebitz.standards.url import host_of
 
 PUBLISH_SECONDS = 1.0
-OPEN = (RunState.RUNNING, RunState.PAUSED, RunState.STOPPED)
+WORKERS = "workers"
+BEGIN_SECONDS = 10.0
+HALTED = (RunState.STOPPED, RunState.PAUSED)
+OPEN = (RunState.RUNNING, *HALTED)
 
 Watch = Callable[[Run, Counts, Pulse], None]
 
@@ -34,18 +40,28 @@ class Result(NamedTuple):
     counts: Counts
     seconds: float
     cpu_seconds: float
-    wake_at: float | None = None
+    interrupted: bool = False  # by a signal to this process
 
 
-async def find_run(backend: Backend, plan: Plan) -> Run | None:
-    """The newest run of this plan."""
+async def run_of(backend: Backend, plan: Plan, *, again: bool) -> tuple[Run, bool]:
+    """The run of this plan, and whether it is new: the unfinished one, else the finished one or, ``again``, a new one.
+
+    Who asks at the same time gets the same run.
+    """
     runs = backend.state.runs
-    return await runs.latest(plan_key=plan.key, states=OPEN) or await runs.latest(plan_key=plan.key)
-
-
-async def begin_run(backend: Backend, plan: Plan) -> Run:
-    run = await backend.state.runs.create(plan, at=backend.clock.utc())
+    async with _alone(backend, f"plan:{plan.key}"):
+        run = await runs.latest(plan_key=plan.key, states=OPEN) or await runs.latest(plan_key=plan.key)
+        if run is not None and (run.state in OPEN or not again):
+            return run, False
+        run = await runs.create(plan, at=backend.clock.utc())
     await _tell(backend, run, "run.created")
+    return run, True
+
+
+async def halt_run(backend: Backend, run: Run) -> Run:
+    """Stop it: marked first, because to its workers a halted run that is not marked looks finished."""
+    run = await backend.state.runs.mark(run.id, RunState.STOPPED, at=backend.clock.utc())
+    await backend.state.frontier.control(run.id, Halt())
     return run
 
 
@@ -58,10 +74,12 @@ class Crawling:
         self._run = run
         self._watch = watch
         self._worker: Worker | None = None
+        self._interrupted = False
         self._started = time.monotonic()
         self._before = (run.seconds, run.cpu_seconds)  # what earlier processes spent on the run
 
-    def stop(self) -> None:
+    def interrupt(self) -> None:
+        self._interrupted = True
         if self._worker:
             self._worker.stop()
 
@@ -73,6 +91,10 @@ class Crawling:
                 context = RunContext(self._run, TrapRules())
                 await self._open(context)
                 self._worker = Worker(kit, self._backend.state.jobs, presence.holder, {self._run.id: context})
+                if self._stopped:
+                    self._worker.stop()
+                if self._interrupted:
+                    self._worker.stop()
                 async with asyncio.TaskGroup() as group:
                     publishing = group.create_task(self._publishing(self._worker))
                     ending = await self._worker.work()
@@ -114,7 +136,7 @@ class Crawling:
         while True:
             await self._publish(worker.pulse)
             run = await self._backend.state.runs.get(self._run.id)
-            if run.state in (RunState.STOPPED, RunState.PAUSED):
+            if run.state in HALTED:
                 worker.stop()
             await asyncio.sleep(PUBLISH_SECONDS)
 
@@ -134,18 +156,20 @@ class Crawling:
 
     async def _close(self, ending: Ending) -> Result:
         state = self._backend.state
-        if ending is Ending.FINISHED:
+        now = await state.runs.get(self._run.id)
+        if now.state is not RunState.RUNNING:
+            ending = Ending.STOPPED  # by an operator, who had the frontier halt
+        elif ending is Ending.FINISHED:
             await state.frontier.control(self._run.id, Finish("limit"))
             await self._report()
-        elif ending is Ending.STOPPED:
-            await state.frontier.control(self._run.id, Halt())
+            await state.runs.mark(self._run.id, RunState.FINISHED, at=self._backend.clock.utc())
+        elif ending is Ending.STOPPED and not Presence.alive(self._backend.folder / WORKERS):
+            await state.runs.mark(self._run.id, RunState.STOPPED, at=self._backend.clock.utc())
         counts = await self._publish(Pulse(0, 0))
-        marks = {Ending.FINISHED: RunState.FINISHED, Ending.STOPPED: RunState.STOPPED}
-        if ending in marks:
-            self._run = await state.runs.mark(self._run.id, marks[ending], at=self._backend.clock.utc())
+        self._run = await state.runs.get(self._run.id)
         await _tell(self._backend, self._run, f"run.{ending}", asdict(counts))
         seconds, cpu = self._spent()
-        return Result(self._run, ending, counts, seconds, cpu)
+        return Result(self._run, ending, counts, seconds, cpu, interrupted=self._interrupted)
 
     async def _report(self) -> None:
         """What did not work, kept for ever: the live rows belong to the next run."""
@@ -176,11 +200,13 @@ class Crawling:
 
 @asynccontextmanager
 async def _present(backend: Backend) -> AsyncIterator[Presence]:
-    presence = Presence(backend.folder / "workers")
+    presence = Presence(backend.folder / WORKERS)
+    clean = False
     try:
         yield presence
+        clean = True
     finally:
-        presence.close()
+        presence.close(clean=clean)
 
 
 async def _tell(backend: Backend, run: Run, kind: str, data: dict[str, str | int | float | bool] | None = None) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from kiebitz.adapters.local.archive import bundle_key
 from kiebitz.adapters.local.clock import SystemClock
-from kiebitz.deploy.backends import Backend, open_backend
+from kiebitz.deploy.backends import Backend, open_backend, state_folder
 from kiebitz.deploy.copies import reading_archive
 from kiebitz.errors import KiebitzError
 from kiebitz.model.request import RequestQuery, State, request_key
@@ -32,9 +32,10 @@ class Finding:
 
 async def examine(settings: Settings) -> list[Finding]:
     findings = [_python(), _system(), _curl(), _files(), _contact(settings), _space(settings.home)]
-    if not (settings.home / DATABASES[0]).exists():
-        return [*findings, Finding("home", True, f"{settings.home} is empty: nothing was crawled yet")]
-    findings += [_database(settings.home / name) for name in DATABASES]
+    folder = state_folder(settings)
+    if not (folder / DATABASES[0]).exists():
+        return [*findings, Finding("home", True, f"{folder} is empty: nothing was crawled yet")]
+    findings += [_database(folder / name) for name in DATABASES]
     if not all(finding.ok for finding in findings[-len(DATABASES) :]):
         return findings
     try:

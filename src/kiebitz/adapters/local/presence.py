@@ -43,9 +43,11 @@ class Presence:
                 file.close()
         return count
 
-    def close(self) -> None:
+    def close(self, *, clean: bool) -> None:
+        """Leave. Unless all was put away (``clean``), the name stays, so that somebody cleans up as after a crash."""
         if self._file is not None:
-            (self._folder / (self.holder + SUFFIX)).unlink(missing_ok=True)
+            if clean:
+                (self._folder / (self.holder + SUFFIX)).unlink(missing_ok=True)
             self._file.close()
             self._file = None
 
