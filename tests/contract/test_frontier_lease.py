@@ -157,7 +157,7 @@ def test_max_per_host_counts_fetched_and_leased_requests_of_the_host(desk: Desk)
     visits = {visit.host: visit for visit in desk.lease("r1").visits}
     assert len(visits["a.example"].requests) == 2
     first, second = visits["a.example"].requests
-    outcomes = (outcome(first, State.DONE, desk.now), outcome(second, State.FAILED, desk.now))
+    outcomes = (outcome(first, State.UNCHANGED, desk.now), outcome(second, State.FAILED, desk.now))
     desk.settle(settled(visits["a.example"], *outcomes))
     desk.finish(visits["b.example"])
     last = desk.visit("r1")

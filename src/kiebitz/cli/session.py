@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import typer
 
 from kiebitz.deploy.backends import Backend, open_backend
+from kiebitz.errors import NotFound
 from kiebitz.model.run import Run, RunState
 from kiebitz.settings import Settings, load
 
@@ -49,8 +50,15 @@ async def opened(settings: Settings) -> AsyncIterator[Backend]:
         await backend.close()
 
 
+async def named_run(backend: Backend, run_id: str) -> Run:
+    try:
+        return await backend.state.runs.get(run_id)
+    except NotFound as error:
+        raise NotFound(str(error), hint=error.hint or "kiebitz runs lists them") from None
+
+
 async def chosen_run(backend: Backend, run_id: str | None, *, states: tuple[RunState, ...] = ()) -> Run | None:
     """The run that was named, or the newest one in these states."""
     if run_id:
-        return await backend.state.runs.get(run_id)
+        return await named_run(backend, run_id)
     return await backend.state.runs.latest(states=states)

@@ -31,9 +31,7 @@ async def stop(settings: Settings, run_id: str | None, *, as_json: bool) -> None
         if run is None:
             raise NotFound("no run is running", hint="kiebitz runs lists them")
         if run.state is RunState.RUNNING:
-            # In this order: a worker that finds nothing more to lease must find out why.
-            run = await backend.state.runs.mark(run.id, RunState.STOPPED, at=backend.clock.utc())
-            await backend.state.frontier.control(run.id, Halt())
+            run = await halt_run(backend, run)
     if as_json:
         emit({"run": run.id, "state": run.state.value})
     else:

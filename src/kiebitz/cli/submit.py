@@ -1,5 +1,6 @@
 """``kiebitz submit``: add a URL to a running crawl, or to the default one."""
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -23,6 +24,7 @@ def command(
 
 
 async def submit(settings: Settings, text: str, run_id: str | None, *, as_json: bool) -> None:
+    from kiebitz.deploy.crawling import run_of
     from kiebitz.model.visit import Activate
     from kiebitz.standards.url import canonical, from_user, host_of
 
@@ -31,9 +33,7 @@ async def submit(settings: Settings, text: str, run_id: str | None, *, as_json: 
         state = backend.state
         run = await chosen_run(backend, run_id, states=(RunState.RUNNING,))
         if run is None:
-            run = await state.runs.latest(plan_key=DEFAULT.key) or await state.runs.create(
-                DEFAULT, at=backend.clock.utc()
-            )
+            run, _ = await run_of(backend, replace(DEFAULT, delay=settings.delay), again=False)
         added = await state.frontier.add(run.id, [(host_of(url), url, "", None, "")])
         if run.state is not RunState.RUNNING:
             await state.runs.mark(run.id, RunState.RUNNING, at=backend.clock.utc())

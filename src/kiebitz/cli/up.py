@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from kiebitz.cli.crawl import crawl
-from kiebitz.cli.session import run_async, settings_of
+from kiebitz.cli.session import chosen_run, opened, run_async, settings_of
 from kiebitz.model.run import Plan, Scope
 from kiebitz.settings import Settings
 
@@ -27,24 +27,25 @@ def command(
     settings = settings_of(context)
     if not demo:
         with only_one(settings.home):
-            return _own_home(settings, as_json=as_json)
+            return run_async(_own_home(settings, as_json=as_json))
     home = settings.home / "demo"
     with only_one(home):
         return _demo(context, home, as_json=as_json)
 
 
-def _own_home(settings: Settings, *, as_json: bool) -> int:
-    from kiebitz.errors import InputError
+async def _own_home(settings: Settings, *, as_json: bool) -> int:
+    from kiebitz.deploy.crawling import OPEN
 
-    try:
-        return run_async(crawl(settings, None, recrawl=False, as_json=as_json))
-    except InputError:
-        if as_json:
-            print("{}")
-        else:
-            print(f"nothing to do in {settings.home}")
-            print("next: kiebitz crawl https://example.org/    or: kiebitz up --demo")
-        return 0
+    async with opened(settings) as backend:
+        waiting = await chosen_run(backend, None, states=OPEN)
+    if waiting:
+        return await crawl(settings, None, recrawl=False, as_json=as_json)
+    if as_json:
+        print("{}")
+    else:
+        print(f"nothing to do in {settings.home}")
+        print("next: kiebitz crawl https://example.org/    or: kiebitz up --demo")
+    return 0
 
 
 def _demo(context: typer.Context, home: Path, *, as_json: bool) -> int:

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from kiebitz.cli.console import emit, moment, rfc3339, table
-from kiebitz.cli.session import opened, run_async, settings_of
+from kiebitz.cli.session import named_run, opened, run_async, settings_of
 from kiebitz.errors import InputError
 from kiebitz.model.request import RequestQuery, RequestRecord, State
 from kiebitz.settings import Settings
@@ -45,7 +45,7 @@ def states_of(text: str | None) -> tuple[State, ...]:
 async def urls(settings: Settings, query: RequestQuery, run_id: str | None, limit: int, *, as_json: bool) -> None:
     async with opened(settings) as backend:
         if run_id:
-            query = query._replace(run=(await backend.state.runs.get(run_id)).id)
+            query = query._replace(run=(await named_run(backend, run_id)).id)
         shown, rows = 0, []
         while not limit or shown < limit:
             page = await backend.state.frontier.read(query._replace(limit=min(PAGE, limit - shown) if limit else PAGE))

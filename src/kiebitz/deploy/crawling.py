@@ -21,7 +21,7 @@ from kiebitz.errors import Locked
 from kiebitz.model.event import Event
 from kiebitz.model.request import Link, RequestQuery, State
 from kiebitz.model.run import Counts, Plan, Run, RunState
-from kiebitz.model.visit import Activate, Finish
+from kiebitz.model.visit import Activate, Finish, Halt
 from kiebitz.settings import Settings
 from kiebitz.standards.url import host_of
 
@@ -91,8 +91,6 @@ class Crawling:
                 context = RunContext(self._run, TrapRules())
                 await self._open(context)
                 self._worker = Worker(kit, self._backend.state.jobs, presence.holder, {self._run.id: context})
-                if self._stopped:
-                    self._worker.stop()
                 if self._interrupted:
                     self._worker.stop()
                 async with asyncio.TaskGroup() as group:
@@ -157,7 +155,7 @@ class Crawling:
     async def _close(self, ending: Ending) -> Result:
         state = self._backend.state
         now = await state.runs.get(self._run.id)
-        if now.state is not RunState.RUNNING:
+        if now.state in HALTED:
             ending = Ending.STOPPED  # by an operator, who had the frontier halt
         elif ending is Ending.FINISHED:
             await state.frontier.control(self._run.id, Finish("limit"))
@@ -200,13 +198,31 @@ class Crawling:
 
 @asynccontextmanager
 async def _present(backend: Backend) -> AsyncIterator[Presence]:
-    presence = Presence(backend.folder / WORKERS)
+    folder = backend.folder / WORKERS
+    with translated(folder):
+        presence = Presence(folder)
     clean = False
     try:
         yield presence
         clean = True
     finally:
         presence.close(clean=clean)
+
+
+@asynccontextmanager
+async def _alone(backend: Backend, name: str) -> AsyncIterator[None]:
+    """One at a time, across processes; the others wait."""
+    holder = secrets.token_hex(6)
+    while True:
+        try:
+            lease = await backend.state.leases.take(name, holder, seconds=BEGIN_SECONDS)
+            break
+        except Locked:
+            await backend.clock.sleep(0.02)
+    try:
+        yield
+    finally:
+        await backend.state.leases.release(lease)
 
 
 async def _tell(backend: Backend, run: Run, kind: str, data: dict[str, str | int | float | bool] | None = None) -> None:
