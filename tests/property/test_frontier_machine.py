@@ -27,7 +27,7 @@ LOG_HEADER = 32
 
 # Without KIEBITZ_FAULTS the same examples each time: a failure there is a change, not chance.
 PROFILE = settings(
-    max_examples=1000 if FAULTS else 80,
+    max_examples=1000 if FAULTS else 60,
     stateful_step_count=60 if FAULTS else 40,
     derandomize=not FAULTS,
     deadline=None,

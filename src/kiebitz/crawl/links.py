@@ -16,7 +16,7 @@ from kiebitz.model.request import Link
 from kiebitz.standards.charset import decode, sniff
 from kiebitz.standards.url import host_of, join, origin_of
 
-HREFS_PER_ORIGIN = 1_500
+HREFS_PER_ORIGIN = 800
 ORIGINS = 300
 ABSOLUTE = 50_000
 TEXT = 300

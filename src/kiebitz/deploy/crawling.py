@@ -1,8 +1,6 @@
 """Crawl: find or begin the run, work on it, publish how it goes, and say how it ended."""
 
 import asyncio
-import gzip
-import json
 import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -17,9 +15,10 @@ from kiebitz.crawl.traps import TrapRules
 from kiebitz.crawl.worker import Ending, Pulse, Worker
 from kiebitz.deploy.backends import Backend
 from kiebitz.deploy.outfit import outfit
+from kiebitz.deploy.report import write_report
 from kiebitz.errors import Locked
 from kiebitz.model.event import Event
-from kiebitz.model.request import Link, RequestQuery, State
+from kiebitz.model.request import Link, RequestQuery
 from kiebitz.model.run import Counts, Plan, Run, RunState
 from kiebitz.model.visit import Activate, Finish, Halt
 from kiebitz.settings import Settings
@@ -159,7 +158,7 @@ class Crawling:
             ending = Ending.STOPPED  # by an operator, who had the frontier halt
         elif ending is Ending.FINISHED:
             await state.frontier.control(self._run.id, Finish("limit"))
-            await self._report()
+            await write_report(self._backend, self._run.id)
             await state.runs.mark(self._run.id, RunState.FINISHED, at=self._backend.clock.utc())
         elif ending is Ending.STOPPED and not Presence.alive(self._backend.folder / WORKERS):
             await state.runs.mark(self._run.id, RunState.STOPPED, at=self._backend.clock.utc())
@@ -168,32 +167,6 @@ class Crawling:
         await _tell(self._backend, self._run, f"run.{ending}", asdict(counts))
         seconds, cpu = self._spent()
         return Result(self._run, ending, counts, seconds, cpu, interrupted=self._interrupted)
-
-    async def _report(self) -> None:
-        """What did not work, kept for ever: the live rows belong to the next run."""
-        lines = []
-        states = (State.FAILED, State.SKIPPED, State.DEFERRED)
-        cursor = None
-        while True:
-            rows = await self._backend.state.frontier.read(
-                RequestQuery(run=self._run.id, states=states, after=cursor, limit=1000)
-            )
-            for _, row in rows:
-                lines.append(
-                    {
-                        "url": row.url,
-                        "state": row.state.label,
-                        "reason": row.reason,
-                        "status": row.status,
-                        "depth": row.depth,
-                    }
-                )
-            if len(rows) < 1000:
-                break
-            cursor = rows[-1][0]
-        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-        packed = await asyncio.to_thread(gzip.compress, text.encode(), 6)
-        await self._backend.blobs.put(f"runs/{self._run.id}/report.jsonl.gz", packed)
 
 
 @asynccontextmanager

@@ -7,17 +7,19 @@ import shutil
 import sqlite3
 import sys
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 from kiebitz.adapters.local.archive import bundle_key
 from kiebitz.adapters.local.clock import SystemClock
+from kiebitz.adapters.sqlite.database import migrations
 from kiebitz.deploy.backends import Backend, open_backend, state_folder
-from kiebitz.deploy.copies import reading_archive
+from kiebitz.deploy.copies import stored_copy
 from kiebitz.errors import KiebitzError
 from kiebitz.model.request import RequestQuery, State, request_key
 from kiebitz.settings import Settings
 
-DATABASES = ("frontier.db", "records.db", "jobs.db")
+DATABASES = ("frontier", "records", "jobs")
 SAMPLE = 50
 LOW_SPACE = 1 << 30
 
@@ -31,19 +33,20 @@ class Finding:
 
 
 async def examine(settings: Settings) -> list[Finding]:
-    findings = [_python(), _system(), _curl(), _files(), _contact(settings), _space(settings.home)]
-    folder = state_folder(settings)
-    if not (folder / DATABASES[0]).exists():
-        return [*findings, Finding("home", True, f"{folder} is empty: nothing was crawled yet")]
-    findings += [_database(folder / name) for name in DATABASES]
-    if not all(finding.ok for finding in findings[-len(DATABASES) :]):
-        return findings
+    machine = [_python(), _system(), _curl(), _files(), _contact(settings), _space(settings.home)]
+    state = state_folder(settings)
+    home = [_folder(settings.home), *(_database(state, name) for name in DATABASES)]
+    if all(finding.ok for finding in home) and (state / "frontier.db").exists():
+        home += await _contents(settings)
+    return machine + home
+
+
+async def _contents(settings: Settings) -> list[Finding]:
+    backend = open_backend(settings, SystemClock())
     try:
-        backend = open_backend(settings, SystemClock())
+        return [await _copies(backend, settings), await _documents(backend)]
     except KiebitzError as error:
-        return [*findings, Finding("home", False, str(error), error.hint)]
-    try:
-        return [*findings, await _copies(backend), await _documents(backend)]
+        return [Finding("home", False, str(error), error.hint)]
     finally:
         await backend.close()
 
@@ -85,21 +88,33 @@ def _contact(settings: Settings) -> Finding:
 
 
 def _space(home: Path) -> Finding:
-    folder = next(path for path in (home.absolute(), *home.absolute().parents) if path.exists())
-    free = shutil.disk_usage(folder).free
-    writable = os.access(folder, os.W_OK)
-    if not writable:
-        return Finding("home", False, f"{folder} cannot be written", "check its owner and rights, or use --home")
+    free = shutil.disk_usage(_existing(home)).free
     hint = "" if free > LOW_SPACE else "free some space: less than 1 GB is left"
     return Finding("space", free > 64 << 20, f"{free / 1e9:.1f} GB free for {home}", hint)
 
 
-def _database(path: Path) -> Finding:
+def _folder(home: Path) -> Finding:
+    folder = _existing(home)
+    if not folder.is_dir():
+        return Finding("home", False, f"{folder} is not a folder", "choose another one with --home")
+    if not os.access(folder, os.W_OK):
+        return Finding("home", False, f"{folder} cannot be written", "check its owner and rights, or use --home")
+    return Finding("home", True, str(home) if folder == home else f"{home} is not there yet: nothing was crawled")
+
+
+def _existing(home: Path) -> Path:
+    return next(path for path in (home, *home.parents) if path.exists())
+
+
+def _database(folder: Path, name: str) -> Finding:
+    path = folder / f"{name}.db"
     hint = f"stop Kiebitz, keep a copy of {path}, and restore it from a back-up or move it away"
     if not path.exists():
         return Finding(path.name, True, "not there yet")
+    # SQLite wants to write beside a file in WAL mode even to read it, unless it is told that nobody will.
+    access = "mode=ro" if os.access(folder, os.W_OK) or Path(f"{path}-wal").exists() else "immutable=1"
     try:
-        sql = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+        sql = sqlite3.connect(f"{path.absolute().as_uri()}?{access}", uri=True)
         try:
             (answer,) = sql.execute("pragma quick_check(1)").fetchone()
             (version,) = sql.execute("pragma user_version").fetchone()
@@ -107,24 +122,31 @@ def _database(path: Path) -> Finding:
             sql.close()
     except sqlite3.Error as error:
         return Finding(path.name, False, str(error), hint)
+    if version > (known := len(migrations(name))):
+        newer = f"schema {version} of a newer Kiebitz, this one knows {known}"
+        return Finding(path.name, False, newer, "upgrade kiebitz, or choose another home with --home")
     sound = answer == "ok"
     return Finding(path.name, sound, f"{answer}, schema {version}", "" if sound else hint)
 
 
-async def _copies(backend: Backend) -> Finding:
+async def _copies(backend: Backend, settings: Settings) -> Finding:
     """A sample of stored pages, read back and compared with their digest."""
-    archive = reading_archive(backend)
     rows = await backend.state.frontier.read(RequestQuery(states=(State.DONE, State.UNCHANGED), limit=5000))
     checked = 0
     for (host, _), row in random.sample(rows, min(SAMPLE, len(rows))):
         captures = await backend.state.frontier.captures(host, request_key(row.url))
         if not captures:
             continue
+        problem = ""
         try:
-            await archive.read(captures[-1])
+            content, _ = await stored_copy(backend, settings, captures, None, -1)
+            if row.digest and sha256(content).digest() != row.digest:
+                problem = "it is not what was fetched"
         except KiebitzError as error:
-            detail = f"the copy of {row.url} in {bundle_key(captures[-1].bundle)}: {error}"
-            return Finding("pages", False, detail, "recrawl that URL: kiebitz retry URL --state done")
+            problem = str(error)
+        if problem:
+            detail = f"the copy of {row.url} in {bundle_key(captures[-1].bundle)}: {problem}"
+            return Finding("pages", False, detail, "restore the bundle from a back-up")
         checked += 1
     return Finding("pages", True, f"{checked} stored copies read back")
 
@@ -134,8 +156,8 @@ async def _documents(backend: Backend) -> Finding:
     for document in page:
         info = await backend.blobs.info(document.blob_key)
         if info is None or info.size != document.bytes:
-            hint = f"fetch it again: kiebitz retry {document.url} --state done"
-            return Finding("documents", False, f"the content of {document.url} is missing or cut", hint)
+            detail = f"the content of {document.url} is missing or cut: {document.blob_key}"
+            return Finding("documents", False, detail, "restore the blob from a back-up")
     return Finding(
         "documents", True, f"{await backend.state.documents.count()} records, {len(page)} contents looked at"
     )

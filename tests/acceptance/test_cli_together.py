@@ -1,0 +1,118 @@
+"""Several commands on one home at once: workers share the work, readers read, and there is at most one ``up``."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from tests.program import Program, until
+
+from kiebitz.lab.demo import TOWNS
+from kiebitz.lab.log import most_at_once, repeated
+from kiebitz.lab.running import RunningLab
+
+SLOWLY = ("--scope", "any", "--depth", "-1", "--delay", "0.1", "--json")
+
+
+def all_of(lab: RunningLab) -> set[str]:
+    return lab.graph.visited(lab.graph.start)
+
+
+def asked(lab: RunningLab) -> set[str]:
+    return {entry.url for entry in lab.log() if entry.target != "/robots.txt"}
+
+
+def test_two_crawls_started_at_once_share_the_work_and_fetch_nothing_twice(lab: RunningLab, program: Program) -> None:
+    crawl = ("crawl", lab.graph.start, *SLOWLY)
+    with program.running(*crawl) as first, program.running(*crawl) as second:
+        until(lambda: len(lab.log()) > 20)
+        assert program("status", "--json").json["workers"] == 2
+        ends = [first.wait(), second.wait()]
+    assert [(end.code, end.err) for end in ends] == [(0, ""), (0, "")]
+    assert ends[0].json["run"] == ends[1].json["run"]
+    assert {end.json["state"] for end in ends} == {"finished"}
+    log = lab.log()
+    assert asked(lab) == all_of(lab)
+    assert not repeated(log)
+    assert max(Counter(entry.host for entry in log if entry.target == "/robots.txt").values()) == 1
+    assert set(most_at_once(log, lambda entry: entry.host).values()) == {1}
+    (run,) = program("runs", "--json").lines
+    assert run["pages"] + run["documents"] + run["failed"] == len(asked(lab))
+
+
+def test_of_two_workers_one_may_be_interrupted_and_the_other_finishes(lab: RunningLab, program: Program) -> None:
+    crawl = ("crawl", lab.graph.start, *SLOWLY)
+    with program.running(*crawl) as first, program.running(*crawl) as second:
+        until(lambda: len(lab.log()) > 20)
+        until(lambda: program("status", "--json").json["workers"] == 2)
+        first.interrupt()
+        assert first.wait(15).code == 130
+        other = second.wait()
+    assert other.code == 0
+    assert other.json["state"] == "finished"
+    assert asked(lab) == all_of(lab)
+    assert not repeated(lab.log())
+
+
+def test_others_may_look_and_add_while_a_crawl_runs(lab: RunningLab, program: Program) -> None:
+    slowly = ("--scope", "host", "--depth", "-1", "--delay", "0.25")
+    with program.running("crawl", lab.graph.start, *slowly, "--json") as crawl:
+        until(lambda: len(lab.log()) > 2)
+        status = program("status", "--json").json
+        assert (status["workers"], status["run"]["state"]) == (1, "running")
+        shown = program("show", lab.graph.start, "--json")
+        assert (shown.code, shown.json["state"]) == (0, "done")
+        assert program("show", lab.graph.start, "--body").raw == lab.graph.page("h0001.example", "/")
+        found = Counter(row["state"] for row in program("urls", "--json").lines)
+        assert found["done"] > 0
+        assert found["leased"] + found["pending"] > 0
+        assert [run["state"] for run in program("runs", "--json").lines] == ["running"]
+        submitted = program("submit", "http://h0005.example/", "--json").json
+        assert crawl.is_alive
+        ended = crawl.wait()
+    assert ended.code == 0
+    assert submitted == {"status": "added", "url": "http://h0005.example/", "crawl_id": ended.json["run"]}
+    assert "http://h0005.example/" in asked(lab)
+    assert not repeated(lab.log())
+
+
+def test_a_second_up_on_one_home_is_refused(lab: RunningLab, program: Program) -> None:
+    url = "http://h0001.example/"
+    assert program("submit", url).code == 0
+    with program.running("up", "--json") as first:
+        until(lambda: (program.home / "up.lock").exists())
+        until(lambda: _refused(program) or not first.is_alive)
+        ended = first.wait()
+    assert ended.code == 0
+    assert ended.json["state"] == "finished"
+    assert asked(lab) == {url}
+    assert program("up", "--json").out == "{}\n"
+    idle = program("up")
+    assert idle.code == 0
+    assert f"nothing to do in {program.home}" in idle.out
+
+
+def _refused(program: Program) -> bool:
+    second = program("up")
+    return second.code == 5
+
+
+@pytest.mark.slow
+def test_up_with_the_demo_crawls_all_towns_and_refuses_a_second_one(tmp_path: Path) -> None:
+    program = Program(tmp_path / "home")
+    with program.running("up", "--demo", "--json") as demo:
+        until(lambda: (program.home / "demo" / "frontier.db").exists())
+        second = program("up", "--demo")
+        assert (second.code, second.out) == (5, "")
+        assert f"another `kiebitz up` works on {program.home / 'demo'}" in second.err
+        assert "  next: " in second.err
+        as_json = program("up", "--demo", "--json")
+        assert as_json.code == 5
+        assert as_json.json["error"]["code"] == "locked"
+        assert as_json.json["error"]["retryable"] is True
+        ended = demo.wait(120)
+    assert ended.code == 0
+    assert ended.json["state"] == "finished"
+    assert ended.json["documents"] == sum(town.issues for town in TOWNS)
+    assert ended.json["failed"] == 1  # the broken link of one town
+    documents = program.at(program.home / "demo")("status", "--json").json["documents"]
+    assert documents == ended.json["documents"]
