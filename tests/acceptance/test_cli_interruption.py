@@ -49,7 +49,7 @@ def test_ctrl_c_ends_a_crawl_cleanly_and_the_same_command_resumes_it(lab: Runnin
 
 def test_ctrl_c_before_the_first_request_is_not_forgotten(lab: RunningLab, program: Program) -> None:
     with program.running(*crawl_of(lab)) as crawl:
-        until(lambda: (program.home / "workers").exists())
+        until((program.home / "workers").exists)
         crawl.interrupt()
         ended = crawl.wait(15)
     assert ended.code == 130

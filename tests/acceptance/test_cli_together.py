@@ -1,5 +1,6 @@
 """Several commands on one home at once: workers share the work, readers read, and there is at most one ``up``."""
 
+import fcntl
 from collections import Counter
 from pathlib import Path
 
@@ -78,12 +79,15 @@ def test_others_may_look_and_add_while_a_crawl_runs(lab: RunningLab, program: Pr
 def test_a_second_up_on_one_home_is_refused(lab: RunningLab, program: Program) -> None:
     url = "http://h0001.example/"
     assert program("submit", url).code == 0
-    with program.running("up", "--json") as first:
-        until(lambda: (program.home / "up.lock").exists())
-        until(lambda: _refused(program) or not first.is_alive)
-        ended = first.wait()
-    assert ended.code == 0
-    assert ended.json["state"] == "finished"
+    with (program.home / "up.lock").open("ab") as held:
+        fcntl.flock(held.fileno(), fcntl.LOCK_EX)
+        refused = program("up")
+    assert (refused.code, refused.out) == (5, "")
+    assert f"another `kiebitz up` works on {program.home}" in refused.err
+    assert "  next: " in refused.err
+    assert asked(lab) == set()
+    done = program("up", "--json")
+    assert (done.code, done.json["state"]) == (0, "finished")
     assert asked(lab) == {url}
     assert program("up", "--json").out == "{}\n"
     idle = program("up")
@@ -91,16 +95,11 @@ def test_a_second_up_on_one_home_is_refused(lab: RunningLab, program: Program) -
     assert f"nothing to do in {program.home}" in idle.out
 
 
-def _refused(program: Program) -> bool:
-    second = program("up")
-    return second.code == 5
-
-
 @pytest.mark.slow
 def test_up_with_the_demo_crawls_all_towns_and_refuses_a_second_one(tmp_path: Path) -> None:
     program = Program(tmp_path / "home")
     with program.running("up", "--demo", "--json") as demo:
-        until(lambda: (program.home / "demo" / "frontier.db").exists())
+        until((program.home / "demo" / "frontier.db").exists)
         second = program("up", "--demo")
         assert (second.code, second.out) == (5, "")
         assert f"another `kiebitz up` works on {program.home / 'demo'}" in second.err

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule, run_state_machine_as_test
 from tests.property.frontier_machine import PER_ADDRESS, FrontierMachine
@@ -34,6 +34,7 @@ PROFILE = settings(
     database=None,
     print_blob=True,
     report_multiple_bugs=False,
+    phases=(Phase.generate, Phase.shrink),
     suppress_health_check=list(HealthCheck),
 )
 
@@ -119,7 +120,8 @@ class DurableMachine(FrontierMachine):
             shutil.rmtree(self.home)
 
 
-pytestmark = [pytest.mark.timeout(3600 if FAULTS else 240), pytest.mark.slow]
+# A failure may take five minutes to be made small; a timeout before that would hide it.
+pytestmark = [pytest.mark.timeout(3600 if FAULTS else 480), pytest.mark.slow]
 
 
 def test_the_frontier_in_memory_does_what_the_model_says() -> None:

@@ -15,7 +15,7 @@ def keep_parser_memory() -> None:
 
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:  # musl has none
-        mallopt(M_MMAP_THRESHOLD, 1 << 30)
+        mallopt(M_MMAP_THRESHOLD, 32 << 20)  # the most glibc accepts
         mallopt(M_TRIM_THRESHOLD, 512 << 20)
         mallopt(M_TOP_PAD, 16 << 20)
 

@@ -1,9 +1,25 @@
 """The archive: pages as WARC bundles."""
 
+from datetime import datetime
 from typing import Protocol
 
 from kiebitz.model.request import Capture
 from kiebitz.model.visit import BundleMark
+
+
+def bundle_name(begun: datetime, number: int, holder: str) -> str:
+    """Sorts by age and ends with its writer: ``20261115T120000-0001-HOLDER.warc.gz``."""
+    return f"{begun:%Y%m%dT%H%M%S}-{number:04d}{bundle_ending(holder)}"
+
+
+def bundle_ending(holder: str) -> str:
+    """How the names of a writer's bundles end."""
+    return f"-{holder}.warc.gz"
+
+
+def bundle_key(name: str) -> str:
+    """Where a sealed bundle lies in the blobs; those of a day lie together: ``bundles/20261115/NAME``."""
+    return f"bundles/{name[:8]}/{name}"
 
 
 class Archive(Protocol):

@@ -11,8 +11,8 @@ from kiebitz.model.visit import BundleMark, Control, Grant, Settlement, Visit
 class Frontier(Protocol):
     """Requests, hosts and leases.
 
-    A request belongs to the host of its URL and is unique there by key (URL and body) across runs. The run
-    that added it last owns it. Instants are wall-clock seconds of the adapter's clock.
+    A request belongs to the host of its URL and is unique there by key (URL and body) across runs. One run
+    owns it at a time. Instants are wall-clock seconds of the adapter's clock.
 
     Atomic: every call takes effect whole or not at all, in call order. Durable: what a call did survives
     the death of the process when the call returns, and the death of the machine when ``sync`` returns.

@@ -12,17 +12,13 @@ from kiebitz import __version__
 from kiebitz.adapters.local.disk import flush, make_folder, translated
 from kiebitz.model.request import Capture
 from kiebitz.model.visit import BundleMark
+from kiebitz.ports.archive import bundle_ending, bundle_key, bundle_name
 from kiebitz.ports.blobs import Blobs
 from kiebitz.ports.clock import Clock
 from kiebitz.ports.frontier import Frontier
 from kiebitz.standards import warc
 
-SUFFIX = ".warc.gz"
-
-
-def bundle_key(name: str) -> str:
-    """Bundles of a day lie together: ``bundles/20261115/20261115T120000-abc.warc.gz``."""
-    return f"bundles/{name[:8]}/{name}"
+__all__ = ["FolderArchive", "bundle_key"]
 
 
 class FolderArchive:
@@ -60,14 +56,14 @@ class FolderArchive:
 
     async def recover(self, holder: str) -> None:
         marks = await self._frontier.marks()
-        for path in sorted(self._folder.glob(f"*-{holder}{SUFFIX}")):
+        for path in sorted(self._folder.glob(f"*{bundle_ending(holder)}")):
             length = marks.pop(path.name, 0)
             with translated(path), path.open("r+b") as file:
                 file.truncate(length)
                 flush(file.fileno())
             await self._deliver(path, length)
         for name in marks:
-            if name.endswith(f"-{holder}{SUFFIX}"):
+            if name.endswith(bundle_ending(holder)):
                 await self._frontier.seal(name)  # it died between delivering and saying so
 
     async def read(self, capture: Capture) -> tuple[bytes, bytes]:
@@ -106,8 +102,7 @@ class FolderArchive:
         make_folder(self._folder)
         self._opened_at = self._clock.now()
         self._number += 1
-        stamp = self._clock.utc().strftime("%Y%m%dT%H%M%S")
-        self._name = f"{stamp}-{self._number:04d}-{self._holder}{SUFFIX}"
+        self._name = bundle_name(self._clock.utc(), self._number, self._holder)
         self._file = (self._folder / self._name).open("w+b")
         self._length = 0
         return self._file

@@ -8,7 +8,7 @@ import secrets
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from kiebitz.adapters.memory.frontier_rows import Book, Host, Lease, Row
+from kiebitz.adapters.memory.frontier_rows import Book, Host, HostLease, Row
 from kiebitz.errors import StaleLease
 from kiebitz.model.request import ENDED, Capture, Link, Outcome, RequestQuery, RequestRecord, State, request_key
 from kiebitz.model.run import Counts
@@ -38,7 +38,7 @@ class MemoryFrontier:
                 break
             room = min(batch, self._room(host, run, now))
             if room > 0 and not host.held(now) and not self._full(host.address, now):
-                lease = Lease(self._token(host), holder, run, now + seconds)
+                lease = HostLease(self._token(host), holder, run, now + seconds)
                 visits.append(host.grant(lease, host.due(run, now)[:room]))
         return Grant(visits, self._wake_at(active, now))
 
@@ -122,7 +122,7 @@ class MemoryFrontier:
     def _book(self, run: str) -> Book:
         return self._runs.setdefault(run, Book(age=len(self._runs)))
 
-    def _held(self, host: str, token: object, now: float) -> Lease | None:
+    def _held(self, host: str, token: object, now: float) -> HostLease | None:
         known = self._hosts.get(host)
         lease = known.held(now) if known else None
         return lease if lease and lease.token == token else None
@@ -174,10 +174,10 @@ class MemoryFrontier:
     def _full(self, address: str, now: float) -> bool:
         return bool(address) and len(self._leases_at(address, now)) >= self._per_address
 
-    def _leases_at(self, address: str, now: float) -> list[Lease]:
+    def _leases_at(self, address: str, now: float) -> list[HostLease]:
         return [lease for host in self._hosts.values() if host.address == address and (lease := host.held(now))]
 
-    def _leases_of(self, run: str, now: float) -> list[Lease]:
+    def _leases_of(self, run: str, now: float) -> list[HostLease]:
         return [lease for host in self._hosts.values() if (lease := host.held(now)) and lease.run == run]
 
     def _wake_at(self, runs: Sequence[str], now: float) -> float | None:

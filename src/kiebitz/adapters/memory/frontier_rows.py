@@ -20,7 +20,7 @@ class Book:
 
 
 @dataclass(slots=True)
-class Lease:
+class HostLease:
     token: Token
     holder: str
     run: str
@@ -140,11 +140,11 @@ class Host:
     failures: int = 0
     address: str = ""
     robots: dict[str, Robots] = field(default_factory=dict)
-    lease: Lease | None = None
+    lease: HostLease | None = None
     leases: int = 0
     handed: Counter[tuple[str, State]] = field(default_factory=Counter)
 
-    def held(self, now: float) -> Lease | None:
+    def held(self, now: float) -> HostLease | None:
         return self.lease if self.lease and now < self.lease.until else None
 
     def waits(self, row: Row, now: float) -> bool:
@@ -173,7 +173,7 @@ class Host:
         out = figures[State.LEASED] if leased and self.held(now) else 0
         return figures[State.DONE] + figures[State.UNCHANGED] + out
 
-    def grant(self, lease: Lease, rows: list[Row]) -> Visit:
+    def grant(self, lease: HostLease, rows: list[Row]) -> Visit:
         self.release()  # what a lapsed lease left behind
         self.lease = lease
         for row in rows:

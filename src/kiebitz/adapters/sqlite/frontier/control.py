@@ -3,7 +3,7 @@
 import sqlite3
 
 from kiebitz.adapters.sqlite.frontier.tables import RunBook, RunRow, free_lapsed, lease_of
-from kiebitz.model.request import State, request_key
+from kiebitz.model.request import State
 from kiebitz.model.visit import Activate, Control, Finish, Halt, Retry
 
 
@@ -61,18 +61,17 @@ def _finish(sql: sqlite3.Connection, run: RunRow, reason: str) -> int:
 
 def _retry(sql: sqlite3.Connection, run: RunRow, command: Retry) -> int:
     hosts = sql.execute(
-        "select distinct r.host, h.name from request r join host h on h.id = r.host where r.run = ? and h.name = ?"
-        if command.host
-        else "select w.host, h.name from work w join host h on h.id = w.host where w.run = ? and ? = ''",
-        (run.id, command.host),
+        "select distinct r.host, h.name from request r join host h on h.id = r.host"
+        " where r.run = ? and (? = '' or h.name = ?)",
+        (run.id, command.host, command.host),
     ).fetchall()
     return sum(_retry_host(sql, run, host, _leased_keys(sql, name), command) for host, name in hosts)
 
 
 def _retry_host(sql: sqlite3.Connection, run: RunRow, host: int, leased: set[int], command: Retry) -> int:
     rows = sql.execute(
-        "select key, state from request where host = ? and run = ? and (? = '' or key = ?)",
-        (host, run.id, command.url, request_key(command.url)),
+        "select key, state from request where host = ? and run = ? and (? = '' or url = ?)",
+        (host, run.id, command.url, command.url),
     ).fetchall()
     wanted = [(key, State(state)) for key, state in rows if state in command.query_states and key not in leased]
     again = [(key, state) for key, state in wanted if state is not State.PENDING]
@@ -88,6 +87,7 @@ def _retry_host(sql: sqlite3.Connection, run: RunRow, host: int, leased: set[int
         fetched += state in (State.DONE, State.UNCHANGED)
         setattr(run, state.label, getattr(run, state.label) - 1)
     run.waiting += len(again) - deferred
+    sql.execute("insert or ignore into work (run, host) values (?, ?)", (run.id, host))
     sql.execute(
         "update work set waiting = waiting + ?, deferred = deferred - ?, fetched = fetched - ?, due_at = 0"
         " where run = ? and host = ?",
