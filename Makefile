@@ -1,6 +1,6 @@
 # The whole project in a few commands; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help install up test check bench faults lock clean
+.PHONY: help install up test check lint bench faults lock clean
 PYTHON ?= python3
 BIN := .venv/bin
 DEMO ?= --demo
@@ -23,14 +23,16 @@ install: .venv/installed  ## environment in .venv
 up: install      ## crawl the demo web (make up DEMO= works on your own home)
 	@$(BIN)/kiebitz up $(DEMO)
 
-test: install    ## lint, types, all tests
+test: lint       ## lint, types, all tests
 	@$(BIN)/python -m pytest -n 2 --dist loadfile
 
-check: install   ## lint, types, architecture
-	@$(BIN)/ruff check .
-	@$(BIN)/ruff format --check .
-	@$(BIN)/mypy
+check: lint      ## lint, types, architecture
 	@$(BIN)/python -m pytest -q tests/architecture
+
+lint: install
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --quiet --check .
+	@$(BIN)/mypy
 
 bench: install   ## what a page costs, beside the peers (installs them once)
 	@bench/peers/setup

@@ -95,10 +95,6 @@ class Program:
 class Running:
     process: subprocess.Popen[str]
 
-    @property
-    def is_alive(self) -> bool:
-        return self.process.poll() is None
-
     def interrupt(self) -> None:
         self.process.send_signal(signal.SIGINT)
 

@@ -90,9 +90,9 @@ def test_stop_from_another_process_ends_the_run_and_the_same_command_resumes_it(
 
 def test_a_run_that_is_stopped_between_two_visits_is_not_taken_for_finished(lab: RunningLab, program: Program) -> None:
     """At the end of its batches a worker finds nothing to lease: it must ask why before it gives the rest up."""
-    crawl_slowly = ("crawl", lab.graph.start, "--scope", "host", "--depth", "-1", "--delay", "0.4", "--json")
+    crawl_slowly = ("crawl", lab.graph.start, "--scope", "host", "--depth", "-1", "--delay", "1", "--json")
     with program.running(*crawl_slowly) as crawl:
-        under_way(lab, 2)  # robots.txt and the first page: its links are not yet leased
+        under_way(lab, 2)  # robots.txt and the first page: its links wait for a second before they are leased
         stopped = program("stop", "--json").json
         ended = crawl.wait(15)
     assert ended.json["state"] == stopped["state"] == "stopped"

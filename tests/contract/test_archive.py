@@ -80,24 +80,21 @@ class Desk:
 
 
 @pytest.fixture(params=["memory", "folder"])
-def desk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Desk]:
+def desk(request: pytest.FixtureRequest) -> Desk:
     if request.param == "folder":
-        yield from _folder_desk(tmp_path)
-        return
+        folder: Desk = request.getfixturevalue("machine")
+        return folder
     clock, blobs = ManualClock(), MemoryBlobs()
     frontier, spool = FrailFrontier(clock), Spool()
-    yield Desk(clock, frontier, blobs, lambda holder: MemoryArchive(holder, blobs, frontier, clock, spool))
+    return Desk(clock, frontier, blobs, lambda holder: MemoryArchive(holder, blobs, frontier, clock, spool))
 
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Iterator[Desk]:
-    yield from _folder_desk(tmp_path)
-
-
-def _folder_desk(home: Path) -> Iterator[Desk]:
-    clock, blobs = ManualClock(), FolderBlobs(home / "blobs")
-    frontier = FrailFrontier(clock)
-    desk = Desk(clock, frontier, blobs, lambda holder: FolderArchive(home / "spool", holder, blobs, frontier, clock))
+    """With a folder as its archive."""
+    clock, blobs = ManualClock(), FolderBlobs(tmp_path / "blobs")
+    frontier, spool = FrailFrontier(clock), tmp_path / "spool"
+    desk = Desk(clock, frontier, blobs, lambda holder: FolderArchive(spool, holder, blobs, frontier, clock))
     yield desk
     for writer in desk.writers.values():  # as the kernel does with the files of the dead
         assert isinstance(writer, FolderArchive)

@@ -142,6 +142,8 @@ def _finished(run: Run, *, as_json: bool) -> None:
         return
     print(f"run {run.id} finished at {moment(run.finished_at)}: {run.counts.done} fetched. Nothing to do.")
     print("next: the same command with --recrawl looks for changes")
+    if run.counts.failed:
+        print(f"next: kiebitz retry --run {run.id} sends what failed back ({run.counts.failed} requests)")
 
 
 def _summary(run: Run, ending: str, unreached: list[RequestRecord], settings: Settings) -> None:
@@ -154,6 +156,8 @@ def _summary(run: Run, ending: str, unreached: list[RequestRecord], settings: Se
         print(f"  {row.url}: {row.state.label} ({clean(row.reason)})")
     if ending != "finished":
         print("next: the same command goes on where it stopped")
+    elif unreached:
+        print("next: check the address and the network; kiebitz retry and the same command try again")
     if counts.failed or counts.skipped or counts.deferred:
         print(f"next: kiebitz --home {settings.home} urls --state failed,skipped,deferred")
     if counts.documents:

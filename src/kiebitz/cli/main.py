@@ -5,6 +5,7 @@ Exit codes: 0 done · 1 unexpected · 2 wrong usage · 3 bad input · 4 not foun
 """
 
 import json
+import os
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -86,6 +87,7 @@ def options(
 def main() -> None:
     try:
         code = app(standalone_mode=False)
+        sys.stdout.flush()
     except KiebitzError as error:
         sys.exit(_report(error))
     except typer.Abort:
@@ -93,8 +95,10 @@ def main() -> None:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         sys.exit(130)
-    except BrokenPipeError:
-        sys.stderr.close()
+    except (BrokenPipeError, SystemExit) as error:
+        if not isinstance(error.__context__ or error, BrokenPipeError):
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # who read us (head, less) has seen enough
         sys.exit(0)
     except Exception as error:
         usage = getattr(error, "show", None)

@@ -5,6 +5,7 @@ idempotent by content, and what was not settled is fetched again.
 """
 
 import json
+from collections.abc import Callable
 
 from kiebitz.crawl.visit import Sheet
 from kiebitz.errors import StaleLease
@@ -21,7 +22,9 @@ EXTRACT = "extract"
 
 
 class Committer:
-    def __init__(self, archive: Archive, documents: Documents, jobs: Jobs, frontier: Frontier) -> None:
+    """``jobs`` opens the queue: a crawl without documents never needs it."""
+
+    def __init__(self, archive: Archive, documents: Documents, jobs: Callable[[], Jobs], frontier: Frontier) -> None:
         self._archive = archive
         self._documents = documents
         self._jobs = jobs
@@ -58,7 +61,7 @@ class Committer:
         if not documents:
             return
         await self._documents.record(documents)
-        await self._jobs.put([_extract(document) for document in documents])
+        await self._jobs().put([_extract(document) for document in documents])
 
 
 def _extract(document: Document) -> Job:

@@ -45,15 +45,15 @@ class Gates:
         return rules
 
     async def fetch(self, origin: str) -> Robots:
-        """Ask the origin. Raises RobotsClosed if it is unreachable or answers 5xx or 429."""
+        """Ask the origin. Raises RobotsClosed if it is unreachable or answers 5xx or 429, AddressRefused for its address."""
         url = f"{origin}/robots.txt"
-        for _ in range(HOPS + 1):
+        for hop in range(HOPS + 1):
             call = Call(url, limits=self._limits, truncate=True)
             try:
                 response = await self._fetcher.fetch(call)
-            except AddressRefused:
-                raise
             except FetchError as error:
+                if hop == 0 and isinstance(error, AddressRefused):
+                    raise
                 raise RobotsClosed(error.reason) from error
             status = response.status
             if 300 <= status < 400 and (target := join(url, response.headers.get("location", ""))):

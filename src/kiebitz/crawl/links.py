@@ -5,6 +5,7 @@ is made of it; nothing is allocated per link but the strings and one tuple for t
 """
 
 import re
+from codecs import BOM_UTF8
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 
@@ -20,8 +21,8 @@ HREFS_PER_ORIGIN = 800
 ORIGINS = 300
 ABSOLUTE = 50_000
 TEXT = 300
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:").match
-_REFRESH = re.compile(r"\s*[\d.]*\s*[;,]?\s*(?:url\s*=\s*)?['\"]?([^'\"]+)", re.IGNORECASE)
+_SCHEME = re.compile(r"(?!https?:[^/\\])[a-z][a-z0-9+.-]*:", re.IGNORECASE).match  # https:x is relative
+_REFRESH = re.compile(r"\s*+[\d.]++(?:\s*+[;,]|\s)\s*+(?:url\s*+=\s*+)?+['\"]?+([^'\"]+)", re.IGNORECASE)
 _ALSO = (("area", "href"), ("iframe", "src"))
 _FRAMES = (*_ALSO, ("frame", "src"))  # a frameset stands in place of the body
 
@@ -97,7 +98,7 @@ class LinkReader:
 def parse(content: bytes, content_type: str) -> LexborHTMLParser:
     """The page's tree; lexbor reads UTF-8, so only other encodings are decoded here."""
     if sniff(content, content_type) == "utf-8":
-        return LexborHTMLParser(content)
+        return LexborHTMLParser(content.removeprefix(BOM_UTF8))  # which lexbor takes for text, and so for the body
     return LexborHTMLParser(decode(content, content_type))
 
 

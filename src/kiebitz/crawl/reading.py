@@ -43,7 +43,7 @@ class Answer:
 
 async def read_answer(due: Due, response: Response, rules: Rules, context: RunContext, kit: Kit) -> Answer:
     status = response.status
-    if status == 304:
+    if status == 304 and (due.etag or due.modified):
         return await _not_modified(due, response, rules, context, kit)
     if 200 <= status < 300:
         return await _content(due, response, rules, context, kit)
@@ -64,8 +64,8 @@ def _redirect(due: Due, response: Response, location: str, context: RunContext, 
     if target == due.url or due.hops >= kit.policy.max_hops:
         return Answer(State.FAILED, "redirect loop")
     host = host_of(target)
-    if due.depth == 0:
-        context.scope.widen(host, target)
+    if due.depth == 0 and context.scope.widen(host, target):
+        context.reader.forget()  # it remembers refused links as handled
     answer = Answer(State.DONE, f"redirect {target}", redirect=True)
     refused = "" if context.scope.admits(target, host, due.depth) else "scope"
     answer.links = [(host, target, due.text, None, refused)]

@@ -48,11 +48,20 @@ class ScopeRules:
         """May the links of a page at this depth be taken?"""
         return self._scope is not Scope.LIST and (self._depth < 0 or depth < self._depth)
 
-    def widen(self, host: str, url: str) -> None:
-        """A seed leads here: its host (or domain), and for a list the URL itself, belong to the run, too."""
+    def widen(self, host: str, url: str) -> bool:
+        """A seed leads here: its host (or domain), and for a list the URL itself, belong to the run, too.
+
+        True if links that were refused may belong to it now.
+        """
         self._seeds.add(url)
-        self._names.add(self._name(host))
-        self._known.clear()
+        name = self._name(host)
+        if name in self._names:
+            return False
+        self._names.add(name)
+        if self._scope is Scope.DOMAIN:
+            self._known.clear()
+            return True
+        return self._known.pop(host, None) is False
 
     def _name(self, host: str) -> str:
         return registrable(host) if self._scope is Scope.DOMAIN else host

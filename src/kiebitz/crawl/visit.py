@@ -7,12 +7,12 @@ itself: the worker takes what has gathered and commits it, while the visit goes 
 from dataclasses import dataclass, field
 
 from kiebitz.crawl.kit import Kit, RunContext
-from kiebitz.crawl.politeness import backoff, given_up, next_round, pause, rest
+from kiebitz.crawl.politeness import backoff, given_up, next_round, pause, remembered, rest
 from kiebitz.crawl.reading import read_answer
 from kiebitz.errors import AddressRefused, FetchError, LimitExceeded, RobotsClosed
 from kiebitz.model.document import Document
 from kiebitz.model.request import Due, Outcome, State
-from kiebitz.model.response import Call
+from kiebitz.model.response import Call, Response
 from kiebitz.model.visit import Found, Settlement, Visit
 from kiebitz.standards.media_type import wanted
 from kiebitz.standards.robots import Rules
@@ -40,7 +40,7 @@ class HostVisit:
         self.ended = False
         self.halted = False
         self.deadline = kit.clock.monotonic() + (lease.until - kit.clock.now())
-        self.strikes = lease.failures
+        self.strikes = remembered(lease.failures, kit.clock.now() - lease.ready_at)
         self.ready_at = lease.ready_at
         self.address = lease.address
         self._next_slot = 0.0  # monotonic
@@ -62,13 +62,15 @@ class HostVisit:
     def gathered(self) -> int:
         return len(self._sheet.settlement.outcomes)
 
-    def renewed(self, seconds: float) -> None:
-        self.deadline = self.kit.clock.monotonic() + seconds
+    def renewed(self, deadline: float) -> None:
+        """The lease holds until this moment of the monotonic clock."""
+        self.deadline = deadline
 
     def broke(self, error: Exception) -> None:
         """A defect of ours met this request: it fails, so that nobody meets it again in a loop."""
-        if self._current is not None:
-            self._end(self._current, State.FAILED, f"defect: {type(error).__name__}: {error}"[:200])
+        due = self._current or self.lease.requests[0]
+        self._end(due, State.FAILED, f"defect: {type(error).__name__}: {error}"[:200])
+        self.context.reader.forget()  # links of a page that was read half are not recorded
 
     async def run(self) -> None:
         try:
@@ -88,8 +90,6 @@ class HostVisit:
     async def _all(self) -> None:
         for due in self.lease.requests:
             self._current = due
-            if not self._may_go_on():
-                return
             try:
                 rules = await self._rules(origin_of(due.url))
             except AddressRefused:
@@ -98,19 +98,18 @@ class HostVisit:
             except RobotsClosed as error:
                 self._host_failed(due, error.reason, error.wait)
                 return
+            if rules is None:
+                return
             if not rules.allows(path_of(due.url)):
                 self._end(due, State.SKIPPED, "robots")
                 continue
-            await self._slot()
-            if not self._may_go_on():
-                return
-            if not await self._attempt(due, rules):
+            if not await self._turn() or not await self._attempt(due, rules):
                 return
 
     async def _attempt(self, due: Due, rules: Rules) -> bool:
         """Fetch one request; False if the host wants to be left alone."""
         try:
-            response = await self.kit.fetcher.fetch(self._call(due))
+            response = await self._fetch(due, rules)
         except AddressRefused:
             self._end(due, State.SKIPPED, "address")
             return True
@@ -122,8 +121,6 @@ class HostVisit:
                 self._host_failed(due, error.reason)
                 return False
             return self._failed(due, error.reason)
-        finally:
-            self._waited(rules)
         answer = await read_answer(due, response, rules, self.context, self.kit)
         if answer.state is State.DEFERRED:
             return self._failed(due, answer.reason, response.status, answer.wait)
@@ -140,6 +137,12 @@ class HostVisit:
             parent = due.parent if answer.redirect else due.url
             self._sheet.settlement.found.append(Found(parent, depth, answer.links, hops))
         return True
+
+    async def _fetch(self, due: Due, rules: Rules) -> Response:
+        try:
+            return await self.kit.fetcher.fetch(self._call(due))
+        finally:
+            self._waited(rules)
 
     def _call(self, due: Due) -> Call:
         headers = []
@@ -171,25 +174,26 @@ class HostVisit:
         first = endpoints[0]
         return f"{first.address}:{first.port}" if first.pinned else first.address
 
-    async def _rules(self, origin: str) -> Rules:
+    async def _rules(self, origin: str) -> Rules | None:
+        """What robots.txt says, asked for if need be; None if there is no time left to ask."""
         rules = self.kit.gates.known(self._robots.get(origin))
-        if rules is not None:
+        if rules is not None or not await self._turn():
             return rules
-        await self._slot()
         try:
             record = await self.kit.gates.fetch(origin)
             rules = self.kit.gates.known(record)
         finally:
             self._waited(rules)  # also the first page waits as long as robots.txt asks for
-        assert rules is not None
         self._robots[record.origin] = record
         self._sheet.settlement.robots.append(record)
         return rules
 
-    async def _slot(self) -> None:
+    async def _turn(self) -> bool:
+        """Wait until the host may be asked again; False if no request may start then."""
         wait = self._next_slot - self.kit.clock.monotonic()
         if wait > 0:
             await self.kit.clock.sleep(wait)
+        return self._may_go_on()
 
     def _waited(self, rules: Rules | None) -> None:
         """A request has ended: the next one may start only after the delay."""
@@ -211,36 +215,41 @@ class HostVisit:
         return outcome
 
     def _failed(self, due: Due, reason: str, status: int = 0, wait: float = 0.0) -> bool:
-        """A temporary error: try again later, or not at all. False if the host must rest now."""
+        """A temporary error: try again later, or not at all. False if the host must be left alone now."""
+        policy, rng = self.kit.policy, self.kit.rng
         self.strikes += 1
-        self._try_later(due, reason, status, wait)
-        quiet = max(wait, rest(self.strikes, self.kit.policy.retry_seconds, self.kit.rng))
-        if not quiet:
+        self._try_later(due, reason, status, max(wait, backoff(due.tries + 1, policy.retry_seconds, rng)))
+        quiet = rest(self.strikes, policy.retry_seconds, rng)
+        if not wait and not quiet:
             return True
-        self._rest(due, reason, quiet)
+        self._leave_alone(due, reason, wait, quiet)
         return False
 
     def _host_failed(self, due: Due, reason: str, wait: float = 0.0) -> None:
+        """The request that met it is tried again first, as soon as the host has rested."""
         self.strikes = next_round(self.strikes)
-        self._try_later(due, reason, 0, wait)
-        self._rest(due, reason, max(wait, rest(self.strikes, self.kit.policy.retry_seconds, self.kit.rng)))
+        quiet = rest(self.strikes, self.kit.policy.retry_seconds, self.kit.rng)
+        self._try_later(due, reason, 0, max(wait, quiet))
+        self._leave_alone(due, reason, wait, quiet)
 
-    def _try_later(self, due: Due, reason: str, status: int, wait: float) -> None:
-        tries = due.tries + 1
-        if tries >= self.kit.policy.max_tries:
+    def _try_later(self, due: Due, reason: str, status: int, seconds: float) -> None:
+        if due.tries + 1 >= self.kit.policy.max_tries or self._given_up:
             self._end(due, State.FAILED, reason, status)
-            return
-        seconds = max(wait, backoff(tries, self.kit.policy.retry_seconds, self.kit.rng))
-        self._end(due, State.DEFERRED, reason, status, self.kit.clock.now() + seconds)
+        else:
+            self._end(due, State.DEFERRED, reason, status, self.kit.clock.now() + seconds)
 
-    def _rest(self, due: Due, reason: str, seconds: float) -> None:
-        """The whole host waits; after the last round everything left in this batch fails."""
-        if not given_up(self.strikes, self.kit.policy.max_tries):
-            self.ready_at = max(self.ready_at, self.kit.clock.now() + seconds)
-            return
-        position = self.lease.requests.index(due)
-        for left in self.lease.requests[position + 1 :]:
-            self._end(left, State.FAILED, f"host: {reason}")
+    @property
+    def _given_up(self) -> bool:
+        return given_up(self.strikes, self.kit.policy.max_tries)
+
+    def _leave_alone(self, due: Due, reason: str, wait: float, quiet: float) -> None:
+        """The whole host rests, or if it is given up waits for what it asked for; then all that is left here fails."""
+        seconds = wait if self._given_up else max(wait, quiet)
+        self.ready_at = max(self.ready_at, self.kit.clock.now() + seconds)
+        if self._given_up:
+            position = self.lease.requests.index(due)
+            for left in self.lease.requests[position + 1 :]:
+                self._end(left, State.FAILED, f"host: {reason}")
 
     def _blank(self) -> Sheet:
         return Sheet(Settlement(self.lease.host, self.lease.run, self.lease.token))

@@ -5,6 +5,7 @@ commit serves all of them, because settling is cheap only in batches.
 """
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -35,7 +36,7 @@ class Pulse:
 
 
 class Worker:
-    def __init__(self, kit: Kit, jobs: Jobs, holder: str, contexts: dict[str, RunContext]) -> None:
+    def __init__(self, kit: Kit, jobs: Callable[[], Jobs], holder: str, contexts: dict[str, RunContext]) -> None:
         self._kit = kit
         self._frontier = kit.frontier
         self._holder = holder
@@ -109,6 +110,7 @@ class Worker:
         )
         for lease in grant.visits:
             visit = HostVisit(lease, self._contexts[lease.run], self._kit)
+            visit.halted = self._stopping  # perhaps since we asked
             self._visits[lease.token] = visit
             self._tasks[lease.token] = group.create_task(self._travel(visit))
         return grant.wake_at
@@ -194,8 +196,10 @@ class Worker:
         seconds = self._kit.policy.lease_seconds
         while True:
             await self._kit.clock.sleep(seconds / 6)
-            soon = self._kit.clock.monotonic() + seconds * 0.9
-            short = [visit for visit in self._visits.values() if not visit.ended and visit.deadline < soon]
+            now = self._kit.clock.monotonic()
+            short = [
+                visit for visit in self._visits.values() if not visit.ended and visit.deadline < now + seconds * 0.9
+            ]
             if not short:
                 continue
             lost = {lease.token for lease in await self._frontier.renew([v.lease for v in short], seconds=seconds)}
@@ -203,14 +207,17 @@ class Worker:
                 if visit.lease.token in lost:
                     visit.halted = True
                 else:
-                    visit.renewed(seconds)
+                    visit.renewed(now + seconds)
 
     async def _pause(self, seconds: float) -> None:
         """Wait until somebody rings or the time is over."""
         self._bell.clear()
-        bell = asyncio.ensure_future(self._bell.wait())
-        await asyncio.wait((bell,), timeout=seconds)
-        bell.cancel()
+        either = [asyncio.ensure_future(wait) for wait in (self._bell.wait(), self._kit.clock.sleep(seconds))]
+        try:
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for waiting in either:
+                waiting.cancel()
 
 
 def _first(failures: BaseExceptionGroup[BaseException]) -> BaseException:

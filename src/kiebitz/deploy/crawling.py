@@ -89,7 +89,7 @@ class Crawling:
                 await self._recover(presence, kit.archive.recover)
                 context = RunContext(self._run, TrapRules())
                 await self._open(context)
-                self._worker = Worker(kit, self._backend.state.jobs, presence.holder, {self._run.id: context})
+                self._worker = Worker(kit, lambda: self._backend.state.jobs, presence.holder, {self._run.id: context})
                 if self._interrupted:
                     self._worker.stop()
                 async with asyncio.TaskGroup() as group:

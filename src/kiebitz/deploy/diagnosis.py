@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from kiebitz.adapters.local.archive import bundle_key
 from kiebitz.adapters.local.clock import SystemClock
 from kiebitz.adapters.sqlite.database import migrations
 from kiebitz.deploy.backends import Backend, open_backend, state_folder
 from kiebitz.deploy.copies import stored_copy
 from kiebitz.errors import KiebitzError
 from kiebitz.model.request import RequestQuery, State, request_key
+from kiebitz.ports.archive import bundle_key
 from kiebitz.settings import Settings
 
 DATABASES = ("frontier", "records", "jobs")

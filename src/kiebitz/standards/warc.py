@@ -54,12 +54,15 @@ def opening(name: str, at: float, software: str) -> bytes:
 
 def stored(record: bytes) -> tuple[bytes, bytes]:
     """Head and raw body of the response that begins at the start of ``record``."""
+    member = igzip_lib.IgzipDecompressor(flag=igzip_lib.DECOMP_GZIP)
     try:
-        block = igzip_lib.IgzipDecompressor(flag=igzip_lib.DECOMP_GZIP).decompress(record)
+        block = member.decompress(record)
         start = block.index(b"\r\n\r\n") + 4
         split = block.index(b"\r\n\r\n", start)
     except (isal_zlib.IsalError, EOFError, ValueError) as error:  # type: ignore[misc]
         raise HomeCorrupt(f"a stored page cannot be read: {error}", hint="run `kiebitz doctor`") from error
+    if not member.eof:
+        raise HomeCorrupt("a stored page cannot be read: it is cut off", hint="run `kiebitz doctor`")
     return block[start:split], block[split + 4 : -4]
 
 

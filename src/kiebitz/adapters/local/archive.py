@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from kiebitz import __version__
-from kiebitz.adapters.local.disk import flush, make_folder, translated
+from kiebitz.adapters.local.disk import flush, flush_folder, make_folder, translated
 from kiebitz.model.request import Capture
 from kiebitz.model.visit import BundleMark
 from kiebitz.ports.archive import bundle_ending, bundle_key, bundle_name
@@ -17,8 +17,6 @@ from kiebitz.ports.blobs import Blobs
 from kiebitz.ports.clock import Clock
 from kiebitz.ports.frontier import Frontier
 from kiebitz.standards import warc
-
-__all__ = ["FolderArchive", "bundle_key"]
 
 
 class FolderArchive:
@@ -50,32 +48,32 @@ class FolderArchive:
             return
         file, self._file = self._file, None
         with translated(self._folder), file:
-            file.truncate(self._length)
-            flush(file.fileno())
+            await asyncio.to_thread(_cut, file, self._length)
             await self._deliver(self._folder / self._name, self._length)
 
     async def recover(self, holder: str) -> None:
         marks = await self._frontier.marks()
         for path in sorted(self._folder.glob(f"*{bundle_ending(holder)}")):
-            length = marks.pop(path.name, 0)
             with translated(path), path.open("r+b") as file:
-                file.truncate(length)
-                flush(file.fileno())
+                length = min(marks.pop(path.name, 0), path.stat().st_size)
+                await asyncio.to_thread(_cut, file, length)
             await self._deliver(path, length)
         for name in marks:
             if name.endswith(bundle_ending(holder)):
                 await self._frontier.seal(name)  # it died between delivering and saying so
 
     async def read(self, capture: Capture) -> tuple[bytes, bytes]:
-        try:
-            record = await asyncio.to_thread(_read_at, self._folder / capture.bundle, capture)
-        except FileNotFoundError:  # sealed
+        path = self._folder / capture.bundle
+        with translated(path):
+            record = await asyncio.to_thread(_read_at, path, capture)
+        if record is None:
             key = bundle_key(capture.bundle)
             record = await self._blobs.get(key, start=capture.offset, length=capture.length)
         return warc.stored(record)
 
     async def _deliver(self, path: Path, length: int) -> None:
         if length:
+            await self._frontier.sync()  # the blobs never hold a page that the frontier could still forget
             await self._blobs.put(bundle_key(path.name), path)
             await self._frontier.seal(path.name)
         await asyncio.to_thread(path.unlink, missing_ok=True)
@@ -102,13 +100,22 @@ class FolderArchive:
         make_folder(self._folder)
         self._opened_at = self._clock.now()
         self._number += 1
-        self._name = bundle_name(self._clock.utc(), self._number, self._holder)
+        self._name, self._length = bundle_name(self._clock.utc(), self._number, self._holder), 0
         self._file = (self._folder / self._name).open("w+b")
-        self._length = 0
+        flush_folder(self._folder)
         return self._file
 
 
-def _read_at(path: Path, capture: Capture) -> bytes:
-    with path.open("rb") as file:
-        file.seek(capture.offset)
-        return file.read(capture.length)
+def _cut(file: BinaryIO, length: int) -> None:
+    file.truncate(length)
+    flush(file.fileno())
+
+
+def _read_at(path: Path, capture: Capture) -> bytes | None:
+    """None if there is no such file: the bundle is sealed."""
+    try:
+        with path.open("rb") as file:
+            file.seek(capture.offset)
+            return file.read(capture.length)
+    except FileNotFoundError:
+        return None

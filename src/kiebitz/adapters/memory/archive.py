@@ -13,9 +13,7 @@ Spool = dict[str, bytearray]  # open bundles of all writers, by name
 
 
 class MemoryArchive:
-    def __init__(
-        self, holder: str, blobs: Blobs, frontier: Frontier, clock: Clock, spool: Spool | None = None
-    ) -> None:
+    def __init__(self, holder: str, blobs: Blobs, frontier: Frontier, clock: Clock, spool: Spool | None = None) -> None:
         self._holder = holder
         self._blobs = blobs
         self._frontier = frontier
@@ -63,6 +61,7 @@ class MemoryArchive:
 
     async def _deliver(self, name: str, length: int) -> None:
         if length:
+            await self._frontier.sync()
             if name in self._spool:  # else it died between delivering and saying so
                 await self._blobs.put(bundle_key(name), bytes(self._spool[name][:length]))
             await self._frontier.seal(name)
