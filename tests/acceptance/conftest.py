@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.program import Program
 
 from kiebitz.lab.running import RunningLab, running_lab
 from kiebitz.lab.world import Blueprint
+from tests.program import Program
 
 QUICK = {"KIEBITZ_DELAY": "0.01", "KIEBITZ_RETRY_DELAY": "0.02", "KIEBITZ_PATIENCE": "5"}
 

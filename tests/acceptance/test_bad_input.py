@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
-from tests.program import Done, Program
 
 from kiebitz.lab.running import RunningLab
+from tests.program import Done, Program
 
 URL = "http://h0001.example/"
 

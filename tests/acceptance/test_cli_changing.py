@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-from tests.acceptance.conftest import program_for
-from tests.program import Program
-
 from kiebitz.lab.graph import SpotKind
 from kiebitz.lab.running import RunningLab
+from tests.acceptance.conftest import program_for
+from tests.program import Program
 
 FLAPPING = "http://flap.example/1-mal"  # fails once, then works
 

@@ -3,15 +3,14 @@
 from collections import Counter
 from pathlib import Path
 
-from tests.acceptance.conftest import program_for
-from tests.program import Program
-
 from kiebitz.lab.demo import TOWNS
 from kiebitz.lab.graph import SpotKind
 from kiebitz.lab.log import Entry, repeated
 from kiebitz.lab.misbehaviour.media import TWIN_DOCUMENTS
 from kiebitz.lab.running import RunningLab, running_lab
 from kiebitz.lab.world import Blueprint
+from tests.acceptance.conftest import program_for
+from tests.program import Program
 
 EVERYTHING = ("--scope", "any", "--depth", "-1")
 FIGURES = {

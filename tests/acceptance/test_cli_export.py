@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-from tests.program import Program
-
 from kiebitz.lab.graph import SpotKind
 from kiebitz.lab.running import RunningLab
 from kiebitz.model.document import document_id
+from tests.program import Program
 
 FIELDS = {
     "id", "url", "parent_url", "link_text", "source", "valid", "first_seen", "visited_on", "downloaded_on",

@@ -5,10 +5,10 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.program import Program
 
 from kiebitz import __version__
 from kiebitz.cli.main import VERBS
+from tests.program import Program
 
 
 @pytest.fixture

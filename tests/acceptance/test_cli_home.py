@@ -7,12 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.acceptance.conftest import program_for
-from tests.program import Done, Program
-from tests.small_disk import SmallDisk, small_disk, unavailable
 
 from kiebitz.lab.running import RunningLab, running_lab
 from kiebitz.lab.world import Blueprint
+from tests.acceptance.conftest import program_for
+from tests.program import Done, Program
+from tests.small_disk import SmallDisk, small_disk, unavailable
 
 OPENED_LATE = "jobs.db"  # when the first document is there: what was fetched until then is fetched again
 DATABASES = ("frontier.db", "records.db", OPENED_LATE)

@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-from tests.program import Program, until
-
 from kiebitz.lab.log import repeated
 from kiebitz.lab.running import RunningLab
+from tests.program import Program, until
 
 SLOWLY = ("--scope", "any", "--depth", "-1", "--delay", "0.15", "--json")
 SOME = 12  # requests after which a crawl is certainly under way, and far from its end

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.acceptance.conftest import program_for
-from tests.program import Program
 
 from kiebitz.lab.graph import SpotKind
 from kiebitz.lab.running import RunningLab, running_lab
 from kiebitz.lab.world import Blueprint
+from tests.acceptance.conftest import program_for
+from tests.program import Program
 
 FETCHED = ("done", "unchanged")
 

@@ -6,12 +6,12 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from tests.acceptance.conftest import program_for
-from tests.program import COMMAND, Program, environment
 
 from kiebitz.lab.graph import SpotKind
 from kiebitz.lab.misbehaviour.compression import LONG_PAGE
 from kiebitz.lab.running import RunningLab
+from tests.acceptance.conftest import program_for
+from tests.program import COMMAND, Program, environment
 
 LINE = ["url", "state", "reason", "status", "depth", "tries", "next_at"]
 START = "http://h0001.example/"

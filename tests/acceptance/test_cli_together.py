@@ -7,11 +7,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from tests.program import Program, until
 
 from kiebitz.lab.demo import TOWNS
 from kiebitz.lab.log import most_at_once, repeated
 from kiebitz.lab.running import RunningLab
+from tests.program import Program, until
 
 SLOWLY = ("--scope", "any", "--depth", "-1", "--delay", "0.15", "--json")
 

@@ -7,11 +7,11 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.program import Done, kiebitz
 
 from kiebitz.lab.log import most_at_once, repeated, smallest_gaps
 from kiebitz.lab.running import RunningLab, running_lab
 from kiebitz.lab.world import Blueprint
+from tests.program import Done, kiebitz
 
 FULL = bool(os.environ.get("KIEBITZ_FAULTS"))
 HOSTS, PAGES, DELAY = (200, 100, 0.05) if FULL else (30, 30, 0.03)

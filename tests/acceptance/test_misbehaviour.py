@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.program import kiebitz
 
 from kiebitz.lab.misbehaviour import expected, traps_set
 from kiebitz.lab.running import RunningLab, running_lab
 from kiebitz.lab.world import Blueprint
+from tests.program import kiebitz
 
 LIMITS = {
     "KIEBITZ_RETRY_DELAY": "0.2",

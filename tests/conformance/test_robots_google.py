@@ -4,9 +4,9 @@ import json
 import re
 
 import pytest
-from tests.shared_data import SHARED, needs_shared
 
 from kiebitz.standards import robots
+from tests.shared_data import SHARED, needs_shared
 
 CASES = SHARED / "conformance" / "robots-google.json"
 

@@ -10,9 +10,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
-from tests.contract.wire import AGENT, curl
-from tests.raw_server import RawServer, always, page, run
-from tests.shared_data import SHARED, needs_shared
 
 from kiebitz.adapters.http import transfer
 from kiebitz.adapters.http.fetcher import CurlFetcher
@@ -24,6 +21,9 @@ from kiebitz.fetch.guard import Guard
 from kiebitz.model.response import Call
 from kiebitz.ports.resolver import Endpoint
 from kiebitz.standards.url import canonical, host_of, path_of
+from tests.contract.wire import AGENT, curl
+from tests.raw_server import RawServer, always, page, run
+from tests.shared_data import SHARED, needs_shared
 
 FILE = SHARED / "conformance" / "ssrf-vectors.json"
 VECTORS: list[dict[str, str]] = json.loads(FILE.read_text()) if FILE.is_file() else []

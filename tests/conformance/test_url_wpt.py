@@ -5,10 +5,9 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from tests.shared_data import SHARED, needs_shared
-
 from kiebitz.errors import BadUrl
 from kiebitz.standards import url
+from tests.shared_data import SHARED, needs_shared
 
 FOLDER = SHARED / "conformance"
 WEB = ("http:", "https:")

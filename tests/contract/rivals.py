@@ -14,8 +14,6 @@ from subprocess import PIPE, Popen
 from types import TracebackType
 from typing import Any, Self
 
-from tests.contract.samples import document
-
 from kiebitz.adapters.local.blobs import FolderBlobs
 from kiebitz.adapters.local.clock import SystemClock
 from kiebitz.adapters.sqlite.database import Database, migrations
@@ -28,6 +26,7 @@ from kiebitz.errors import Conflict, Locked
 from kiebitz.model.event import Event
 from kiebitz.model.job import Job
 from kiebitz.model.run import Plan
+from tests.contract.samples import document
 
 ROOT = Path(__file__).parents[2]
 Start = Callable[[], None]

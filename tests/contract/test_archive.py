@@ -7,7 +7,6 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from tests.contract.awaited import awaited
 from warcio.archiveiterator import ArchiveIterator
 
 from kiebitz.adapters.local import archive as folder_archive
@@ -24,6 +23,7 @@ from kiebitz.model.visit import BundleMark
 from kiebitz.ports.archive import Archive, bundle_key
 from kiebitz.ports.blobs import Blobs
 from kiebitz.standards import warc
+from tests.contract.awaited import awaited
 
 Place = tuple[str, int, int]
 

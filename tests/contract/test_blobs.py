@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.contract.awaited import awaited
 
 from kiebitz.adapters.local.blobs import FolderBlobs
 from kiebitz.adapters.memory.blobs import MemoryBlobs
 from kiebitz.errors import Conflict, InputError, NotFound
 from kiebitz.ports.blobs import Blobs, check_key
+from tests.contract.awaited import awaited
 
 WRONG_KEYS = [
     "",

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.contract.awaited import awaited
-from tests.contract.rivals import Race
 
 from kiebitz.adapters.local.blobs import FolderBlobs
 from kiebitz.errors import DiskFull, HomeUnwritable
 from kiebitz.ports.blobs import Blobs
+from tests.contract.awaited import awaited
+from tests.contract.rivals import Race
 
 
 @pytest.fixture

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.contract.awaited import awaited
-from tests.contract.rivals import Race
-from tests.contract.stores import opened
 
 from kiebitz.adapters.sqlite.database import Database, migrations
 from kiebitz.errors import DiskFull, HomeCorrupt, HomeError, HomeNewer, HomeUnwritable, InputError
+from tests.contract.awaited import awaited
+from tests.contract.rivals import Race
+from tests.contract.stores import opened
 
 SCHEMA = "create table pair (n integer not null);"
 

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.contract.awaited import awaited
-from tests.contract.rivals import Race
-from tests.contract.samples import day, document
-from tests.contract.stores import opened
 
 from kiebitz.adapters.memory.documents import MemoryDocuments
 from kiebitz.adapters.sqlite.documents import SqliteDocuments
 from kiebitz.errors import NotFound
 from kiebitz.model.document import Document, Version
 from kiebitz.ports.documents import Documents
+from tests.contract.awaited import awaited
+from tests.contract.rivals import Race
+from tests.contract.samples import day, document
+from tests.contract.stores import opened
 
 A = "https://a.example/1.pdf"
 B = "https://b.example/2.pdf"

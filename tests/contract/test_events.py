@@ -6,15 +6,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.contract.awaited import awaited
-from tests.contract.rivals import Race
-from tests.contract.samples import DAY
-from tests.contract.stores import opened
 
 from kiebitz.adapters.memory.events import MemoryEvents
 from kiebitz.adapters.sqlite.events import SqliteEvents
 from kiebitz.model.event import Event
 from kiebitz.ports.events import Events
+from tests.contract.awaited import awaited
+from tests.contract.rivals import Race
+from tests.contract.samples import DAY
+from tests.contract.stores import opened
 
 
 @pytest.fixture(params=["memory", "sqlite"])

@@ -6,14 +6,14 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from tests.contract.wire import AGENT, curl
-from tests.raw_server import Exchange, RawServer, always, page, run
 
 from kiebitz.adapters.memory.fetcher import TableFetcher, answer
 from kiebitz.adapters.memory.resolver import TableResolver
 from kiebitz.errors import InputError, LimitExceeded, Unreachable
 from kiebitz.model.response import Call, Limits
 from kiebitz.ports.fetcher import Fetcher
+from tests.contract.wire import AGENT, curl
+from tests.raw_server import Exchange, RawServer, always, page, run
 
 HTML = page(b"<p>Amtsblatt</p>", "Content-Type: text/html", "ETag: x")
 

@@ -7,14 +7,14 @@ from collections.abc import Awaitable, Callable
 
 import pycurl
 import pytest
-from tests.contract.wire import curl
-from tests.raw_server import Exchange, RawServer, always, page, run
 
 from kiebitz.adapters.http import transfer
 from kiebitz.adapters.memory.resolver import TableResolver
 from kiebitz.errors import FetchError, LimitExceeded, TimedOut, Unreachable
 from kiebitz.model.response import Call, Limits
 from kiebitz.ports.resolver import Endpoint
+from tests.contract.wire import curl
+from tests.raw_server import Exchange, RawServer, always, page, run
 
 Expected = tuple[type[FetchError], str]
 BROKEN: Expected = (Unreachable, "broken answer")

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 import uvloop
-from tests.contract.wire import curl
-from tests.raw_server import Exchange, RawServer, always, page, run
 
 from kiebitz.adapters.http.multi import OpenSockets
 from kiebitz.adapters.http.sockets import EpollSockets, LoopSockets
 from kiebitz.adapters.memory.resolver import TableResolver
 from kiebitz.errors import Unreachable
 from kiebitz.model.response import Call, Limits
+from tests.contract.wire import curl
+from tests.raw_server import Exchange, RawServer, always, page, run
 
 
 @pytest.mark.parametrize("loop", [asyncio.new_event_loop, uvloop.new_event_loop])

@@ -7,12 +7,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from tests.contract.wire import curl
-from tests.raw_server import Certificates, RawServer, always, make_certificates, page, run
 
 from kiebitz.adapters.memory.resolver import TableResolver
 from kiebitz.errors import Unreachable
 from kiebitz.model.response import Call
+from tests.contract.wire import curl
+from tests.raw_server import Certificates, RawServer, always, make_certificates, page, run
 
 NODE = shutil.which("node")
 HTTP2 = """

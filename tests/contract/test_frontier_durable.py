@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.contract.frontier_desk import PER_ADDRESS, Desk, desk_for, link, outcome, settled, sqlite, urls
 
 from kiebitz.errors import StaleLease
 from kiebitz.model.request import Capture, State
 from kiebitz.model.run import Counts
 from kiebitz.model.visit import BundleMark, Found, Robots
+from tests.contract.frontier_desk import PER_ADDRESS, Desk, desk_for, link, outcome, settled, sqlite, urls
 
 A = "https://a.example/"
 B = "https://b.example/"

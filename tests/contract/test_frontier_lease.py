@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.contract.frontier_desk import ADAPTERS, Desk, Opener, desk_for, link, outcome, settled, urls
 
 from kiebitz.model.request import State
 from kiebitz.model.run import Counts
 from kiebitz.model.visit import Found, Robots
+from tests.contract.frontier_desk import ADAPTERS, Desk, Opener, desk_for, link, outcome, settled, urls
 
 A = "https://a.example/"
 B = "https://b.example/"

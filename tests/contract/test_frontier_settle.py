@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.contract.frontier_desk import ADAPTERS, Desk, Opener, desk_for, link, outcome, settled, urls
 
 from kiebitz.errors import StaleLease
 from kiebitz.model.request import Capture, Outcome, State, request_key
 from kiebitz.model.run import Counts
 from kiebitz.model.visit import BundleMark, Found, Robots
+from tests.contract.frontier_desk import ADAPTERS, Desk, Opener, desk_for, link, outcome, settled, urls
 
 A = "https://a.example/"
 B = "https://b.example/"

@@ -5,9 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.contract.awaited import awaited
-from tests.contract.rivals import Race
-from tests.contract.stores import opened
 
 from kiebitz.adapters.local.clock import SystemClock
 from kiebitz.adapters.memory.clock import ManualClock
@@ -16,6 +13,9 @@ from kiebitz.adapters.sqlite.jobs import SqliteJobs
 from kiebitz.errors import StaleLease
 from kiebitz.model.job import Job, LeasedJob
 from kiebitz.ports.jobs import Jobs
+from tests.contract.awaited import awaited
+from tests.contract.rivals import Race
+from tests.contract.stores import opened
 
 Q = "extract"
 

@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.contract.awaited import awaited
-from tests.contract.rivals import Race
-from tests.contract.stores import opened
 
 from kiebitz.adapters.memory.clock import ManualClock
 from kiebitz.adapters.memory.leases import MemoryLeases
 from kiebitz.adapters.sqlite.leases import SqliteLeases
 from kiebitz.errors import Locked, StaleLease
 from kiebitz.ports.leases import Leases
+from tests.contract.awaited import awaited
+from tests.contract.rivals import Race
+from tests.contract.stores import opened
 
 
 @pytest.fixture

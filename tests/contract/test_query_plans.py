@@ -5,9 +5,9 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.contract.stores import opened
 
 from kiebitz.adapters.sqlite import documents, events, jobs, leases, runs, sources
+from tests.contract.stores import opened
 
 # The first counts everything, which is the length of an index; the second walks over what it keeps.
 MAY_WALK_AN_INDEX = {documents.COUNT, events.TRIM}

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.contract.awaited import awaited
-from tests.contract.rivals import Race
-from tests.contract.samples import DAY, day
-from tests.contract.stores import opened
 
 from kiebitz.adapters.memory.runs import MemoryRuns
 from kiebitz.adapters.sqlite.runs import SqliteRuns
 from kiebitz.errors import NotFound
 from kiebitz.model.run import NOISE_BITS, Counts, Plan, RunState, Scope, run_id
 from kiebitz.ports.runs import Runs
+from tests.contract.awaited import awaited
+from tests.contract.rivals import Race
+from tests.contract.samples import DAY, day
+from tests.contract.stores import opened
 
 PLAN = Plan(("https://a.example/",))
 OTHER = Plan(

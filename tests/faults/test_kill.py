@@ -14,10 +14,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from tests.program import kiebitz, start
 
 from kiebitz.lab.running import RunningLab, running_lab
 from kiebitz.lab.world import Blueprint
+from tests.program import kiebitz, start
 
 FULL = bool(os.environ.get("KIEBITZ_FAULTS"))
 KILLS, HOSTS, PAGES = (30, 60, 60) if FULL else (6, 20, 25)

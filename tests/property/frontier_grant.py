@@ -4,10 +4,9 @@ from copy import deepcopy
 from dataclasses import dataclass
 from math import inf
 
-from tests.property.frontier_model import WAITING, Model, Request
-
 from kiebitz.model.request import Due, State
 from kiebitz.model.visit import Grant, Token, Visit
+from tests.property.frontier_model import WAITING, Model, Request
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,6 @@ from typing import Any, TypeVar
 import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from tests.property.frontier_grant import LeaseCall, check_and_follow
-from tests.property.frontier_model import Model, Rows
 
 from kiebitz.adapters.memory.clock import ManualClock
 from kiebitz.adapters.memory.frontier import MemoryFrontier
@@ -30,6 +28,8 @@ from kiebitz.model.visit import (
     Visit,
 )
 from kiebitz.ports.frontier import Frontier
+from tests.property.frontier_grant import LeaseCall, check_and_follow
+from tests.property.frontier_model import Model, Rows
 
 T = TypeVar("T")
 Picks = list[tuple[int, "Load"]]

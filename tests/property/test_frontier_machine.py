@@ -15,11 +15,11 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule, run_state_machine_as_test
-from tests.property.frontier_machine import PER_ADDRESS, FrontierMachine
-from tests.property.frontier_model import Model
 
 from kiebitz.adapters.sqlite.frontier import SqliteFrontier
 from kiebitz.ports.frontier import Frontier
+from tests.property.frontier_machine import PER_ADDRESS, FrontierMachine
+from tests.property.frontier_model import Model
 
 FAULTS = os.environ.get("KIEBITZ_FAULTS") == "1"
 FATES = ("sync", "close", "process dies", "machine dies", "machine dies", "machine dies")

@@ -1,11 +1,11 @@
 import pytest
-from tests.contract.awaited import awaited
-from tests.unit.small_web import SmallWeb, redirect, reply
 
 from kiebitz.crawl import gate
 from kiebitz.errors import AddressRefused, LimitExceeded, RobotsClosed, TimedOut, Unreachable
 from kiebitz.model.visit import Robots
 from kiebitz.standards.robots import MAX_BYTES
+from tests.contract.awaited import awaited
+from tests.unit.small_web import SmallWeb, redirect, reply
 
 ORIGIN = "https://stadt.example"
 FILE = f"{ORIGIN}/robots.txt"

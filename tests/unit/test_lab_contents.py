@@ -10,12 +10,12 @@ from urllib.parse import urljoin
 import brotli
 import pytest
 import zstandard
-from tests.lab_client import get, read
 
 from kiebitz.lab.misbehaviour import expected, traps_set
 from kiebitz.lab.misbehaviour.texts import PAGES, TEXT
 from kiebitz.lab.running import RunningLab, threaded_lab
 from kiebitz.lab.world import Blueprint
+from tests.lab_client import get, read
 
 
 @pytest.fixture(scope="module")

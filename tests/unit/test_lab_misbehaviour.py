@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from tests.lab_client import connect, get, read, read_exactly, request
 
 from kiebitz.lab.misbehaviour import expected, misbehaving_hosts
 from kiebitz.lab.misbehaviour.case import Case
@@ -14,6 +13,7 @@ from kiebitz.lab.misbehaviour.redirects import LONG_CHAIN, PRIVATE
 from kiebitz.lab.running import RunningLab, threaded_lab
 from kiebitz.lab.world import Blueprint
 from kiebitz.standards.url import canonical, join
+from tests.lab_client import connect, get, read, read_exactly, request
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,6 @@ from hashlib import sha256
 from typing import Any
 
 import pytest
-from tests.contract.awaited import awaited
-from tests.unit.small_web import HOME, Reply, SmallWeb, links, redirect, reply
 
 from kiebitz.crawl import reading
 from kiebitz.crawl.policy import Policy
@@ -18,6 +16,8 @@ from kiebitz.model.response import Call, Response
 from kiebitz.model.run import Scope
 from kiebitz.standards import warc
 from kiebitz.standards.robots import ALLOW_ALL, Rules, parse
+from tests.contract.awaited import awaited
+from tests.unit.small_web import HOME, Reply, SmallWeb, links, redirect, reply
 
 PDF = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj"
 PAGE = links("/a", "b")

@@ -4,7 +4,6 @@ import asyncio
 import threading
 
 import pytest
-from tests.raw_server import run
 
 from kiebitz.adapters.local import resolver as module
 from kiebitz.adapters.local.resolver import SystemResolver, parse_mapping
@@ -12,6 +11,7 @@ from kiebitz.adapters.memory.clock import ManualClock
 from kiebitz.adapters.memory.resolver import TableResolver
 from kiebitz.errors import InputError, Unreachable
 from kiebitz.ports.resolver import Endpoint, Resolver
+from tests.raw_server import run
 
 
 class Names:

@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from datetime import date
 
 import pytest
-from tests.shared_data import SHARED, needs_shared
 
 from kiebitz.crawl import traps
 from kiebitz.crawl.traps import TrapRules
 from kiebitz.errors import BadUrl
 from kiebitz.standards.url import canonical, join
+from tests.shared_data import SHARED, needs_shared
 
 TODAY = date(2026, 11, 15)
 BASE = "https://www.stadt.example"

@@ -3,14 +3,14 @@
 import asyncio
 
 import pytest
-from tests.contract.awaited import awaited
-from tests.unit.small_web import HOME, SmallWeb, links, pages, redirect, reply, rested, web_of
 
 from kiebitz.crawl.policy import Policy
 from kiebitz.errors import AddressRefused, LimitExceeded
 from kiebitz.model.request import State
 from kiebitz.model.response import Limits
 from kiebitz.model.run import Scope
+from tests.contract.awaited import awaited
+from tests.unit.small_web import HOME, SmallWeb, links, pages, redirect, reply, rested, web_of
 
 ROBOTS = HOME + "robots.txt"
 PDF = b"%PDF-1.7\n"

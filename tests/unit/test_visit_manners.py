@@ -3,11 +3,11 @@
 import asyncio
 
 import pytest
-from tests.contract.awaited import awaited
-from tests.unit.small_web import HOME, TURNS, SmallWeb, pages, reply, rested, web_of
 
 from kiebitz.crawl.policy import Policy
 from kiebitz.errors import TimedOut, Unreachable
+from tests.contract.awaited import awaited
+from tests.unit.small_web import HOME, TURNS, SmallWeb, pages, reply, rested, web_of
 
 ROBOTS = HOME + "robots.txt"
 

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Sequence
 
 import pytest
-from tests.contract.awaited import awaited
-from tests.unit.small_web import HOLDER, HOME, SmallWeb, links, pages, redirect, reply, web_of
 
 from kiebitz.crawl.kit import Addresses
 from kiebitz.crawl.policy import Policy
@@ -13,6 +11,8 @@ from kiebitz.errors import DiskFull, TimedOut
 from kiebitz.model.request import State
 from kiebitz.model.response import Limits
 from kiebitz.model.visit import BundleMark, Settlement
+from tests.contract.awaited import awaited
+from tests.unit.small_web import HOLDER, HOME, SmallWeb, links, pages, redirect, reply, web_of
 
 QUICK = Limits(total_seconds=20.0)
 
