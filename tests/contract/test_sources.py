@@ -5,15 +5,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.contract.awaited import awaited
-from tests.contract.samples import day
-from tests.contract.stores import opened
 
 from kiebitz.adapters.memory.sources import MemorySources
 from kiebitz.adapters.sqlite.sources import SqliteSources
 from kiebitz.errors import Conflict, NotFound
 from kiebitz.model.source import Focus, Source
 from kiebitz.ports.sources import Sources
+from tests.contract.awaited import awaited
+from tests.contract.samples import day
+from tests.contract.stores import opened
 
 AACHEN = Source("s1", "Aachen", ("https://aachen.example/amtsblatt",))
 KOELN = Source(
