@@ -110,7 +110,9 @@ async def test_a_temporary_error_is_tried_again_later_and_fails_after_the_last_t
     assert 40.0 <= waits[1] <= 49.3
 
 
-@pytest.mark.parametrize("trouble", [TimedOut("first byte"), Unreachable("reset"), reply(status=500)], ids=["first byte", "reset", "500"])
+@pytest.mark.parametrize(
+    "trouble", [TimedOut("first byte"), Unreachable("reset"), reply(status=500)], ids=["first byte", "reset", "500"]
+)
 @awaited
 async def test_after_five_strikes_the_host_rests_and_longer_each_time(trouble: Exception) -> None:
     web = await web_of(*pages(12))
