@@ -13,6 +13,8 @@ from kiebitz.model.run import RunState
 from kiebitz.model.visit import Activate, Retry
 from kiebitz.settings import Settings
 
+RETRIED = {State.FAILED, State.DEFERRED, State.SKIPPED}
+
 
 def command(
     context: typer.Context,
@@ -24,8 +26,11 @@ def command(
 ) -> None:
     """Send failed and deferred requests back; kiebitz crawl then fetches them."""
     states = states_of(state)
-    if State.LEASED in states or State.PENDING in states:
-        raise InputError("pending and leased requests need no retry", hint="use --state failed,deferred,skipped,done")
+    if not set(states) <= RETRIED:
+        raise InputError(
+            "only failed, deferred and skipped requests can be retried",
+            hint="to look again at what was fetched: the same crawl with --recrawl",
+        )
     run_async(retry(settings_of(context), run, (states, host, url), as_json=as_json))
 
 
