@@ -34,7 +34,7 @@ def _networks(text: str) -> str:
     return text
 
 
-class Form(NamedTuple):
+class ValueForm(NamedTuple):
     """What a value looks like, in words and as a pattern, and what makes it a value."""
 
     allowed: str
@@ -42,36 +42,36 @@ class Form(NamedTuple):
     read: Callable[[str], object] = str
 
 
-_FOLDER = Form("a folder", r".+", Path)
-_NUMBER = Form("a whole number", r"[+-]?[0-9_]+", int)
-_SECONDS = Form("a number of seconds", r"[+-]?[0-9._]+(?:e[+-]?[0-9]+)?", float)
-_BYTES = Form("a number of bytes, or with a unit as in 64MiB", r"[0-9_]+ *(?:[kmgKMG]?i?[bB])?", _size)
-_STATE = Form("sqlite://…, postgresql://… or dynamodb://…", r"(?:sqlite|postgresql|dynamodb)://.*")
-_BLOBS = Form("file://… or s3://…", r"(?:file|s3)://.*")
-_QUEUE = Form("sqlite://…, postgresql://… or sqs://…", r"(?:sqlite|postgresql|sqs)://.*")
-_CONTACT = Form("a URL or a mail address", r"|https?://[^\s()]+|(?:mailto:)?[^\s@()]+@[^\s@()]+")
-_PRODUCT = Form("letters, - and _ (a product token, RFC 9309)", r"[A-Za-z_-]+")
-_NETWORKS = Form("networks with commas between, as in 10.1.0.0/16,fd00::/8", r".*", _networks)
+_FOLDER = ValueForm("a folder", r".+", Path)
+_NUMBER = ValueForm("a whole number", r"[+-]?[0-9_]+", int)
+_SECONDS = ValueForm("a number of seconds", r"[+-]?[0-9._]+(?:e[+-]?[0-9]+)?", float)
+_BYTES = ValueForm("a number of bytes, or with a unit as in 64MiB", r"[0-9_]+ *(?:[kmgKMG]?i?[bB])?", _size)
+_STATE = ValueForm("sqlite://…, postgresql://… or dynamodb://…", r"(?:sqlite|postgresql|dynamodb)://.*")
+_BLOBS = ValueForm("file://… or s3://…", r"(?:file|s3)://.*")
+_QUEUE = ValueForm("sqlite://…, postgresql://… or sqs://…", r"(?:sqlite|postgresql|sqs)://.*")
+_CONTACT = ValueForm("a URL or a mail address", r"|https?://[^\s()]+|(?:mailto:)?[^\s@()]+@[^\s@()]+")
+_PRODUCT = ValueForm("letters, - and _ (a product token, RFC 9309)", r"[A-Za-z_-]+")
+_NETWORKS = ValueForm("networks with commas between, as in 10.1.0.0/16,fd00::/8", r".*", _networks)
 _MAPPING = r"\s*[*\w.-]+\s*=\s*[0-9a-fA-F.:\[\]]+:[0-9]{1,5}\s*"
-_MAPPINGS = Form(
+_MAPPINGS = ValueForm(
     "name=address:port with commas between, as in *.example=127.1.0.1:8901", rf"|{_MAPPING}(?:,{_MAPPING})*"
 )
-_NAME = Form("a queue's name: letters, digits, - and _", r"[A-Za-z0-9_-]{1,80}")
-_BUCKET = Form("a bucket's name", r"|[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
-_REGION = Form("an AWS region, as in eu-central-1", r"|[a-z]{2}(?:-[a-z]+)+-[0-9]")
-_ADDRESS = Form("an address or a host name", r"[A-Za-z0-9.:_-]+")
+_NAME = ValueForm("a queue's name: letters, digits, - and _", r"[A-Za-z0-9_-]{1,80}")
+_BUCKET = ValueForm("a bucket's name", r"|[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
+_REGION = ValueForm("an AWS region, as in eu-central-1", r"|[a-z]{2}(?:-[a-z]+)+-[0-9]")
+_ADDRESS = ValueForm("an address or a host name", r"[A-Za-z0-9.:_-]+")
 
 
 class _Fact(NamedTuple):
     default: object
-    form: Form
+    form: ValueForm
     meaning: str
     least: float = -_NO_LIMIT
     most: float = _NO_LIMIT
     seed: str = ""  # the variables of the distributed crawler (seeds/001) that it replaces
 
 
-def _setting(default: object, form: Form, meaning: str, **more: Any) -> Any:
+def _setting(default: object, form: ValueForm, meaning: str, **more: Any) -> Any:
     return field(default=default, metadata={"fact": _Fact(default, form, meaning, **more)})
 
 

@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from uuid import NAMESPACE_URL, uuid3
 
 import pytest
 
 from kiebitz.adapters.memory.sources import MemorySources
+from kiebitz.adapters.sqlite.database import Database, migrations
 from kiebitz.adapters.sqlite.sources import SqliteSources
 from kiebitz.errors import Conflict, NotFound
-from kiebitz.model.source import Focus, Source
+from kiebitz.model.source import Focus, Look, Politeness, RuleAction, RuleKind, Source, SourceRule, source_id
 from kiebitz.ports.sources import Sources
 from tests.contract.awaited import awaited
 from tests.contract.samples import day
@@ -22,7 +24,13 @@ KOELN = Source(
     ("https://koeln.example/a", "https://koeln.example/ä"),
     labels={"land": "nw", "ags": "05315000"},
     focus=Focus.PAGES,
-    schedule="@daily",
+    schedule="every 6 hours",
+    politeness=Politeness(delay=2.5, max_per_run=40),
+    budget=500,
+    rules=(
+        SourceRule(RuleAction.TAKE, RuleKind.LINK, "https://koeln.example/ä.pdf"),
+        SourceRule(RuleAction.LEAVE, RuleKind.PATTERN, "/formulare/"),
+    ),
     enabled=False,
     created_at=day(0),
     last_crawled=day(1),
@@ -101,6 +109,63 @@ async def test_removing_is_idempotent_and_frees_the_name(sources: Sources) -> No
     await sources.remove(AACHEN.id)
     assert await sources.list() == []
     await sources.put(replace(KOELN, name=AACHEN.name))
+
+
+@awaited
+async def test_a_look_is_noted_and_touches_nothing_else(sources: Sources) -> None:
+    await sources.put(AACHEN)
+    seen = await sources.note(AACHEN.id, Look(day(1), changed=True))
+    assert seen == replace(AACHEN, last_crawled=day(1), last_change=day(1))
+    seen = await sources.note(AACHEN.id, Look(day(2), error="dns"))
+    assert seen == replace(AACHEN, last_crawled=day(2), last_change=day(1), last_error="dns", last_error_at=day(2))
+    assert await sources.get(AACHEN.id) == seen
+    with pytest.raises(NotFound):
+        await sources.note("s9", Look(day(1)))
+
+
+@awaited
+async def test_looks_may_be_noted_twice_and_in_any_order(sources: Sources) -> None:
+    looks = [Look(day(1), changed=True), Look(day(2), error="dns"), Look(day(3)), Look(day(4), error="timeout")]
+    await sources.put(AACHEN)
+    await sources.put(replace(AACHEN, id="s3", name="Aachen II"))
+    for look in looks:
+        forward = await sources.note(AACHEN.id, look)
+    for look in [*reversed(looks), *looks]:
+        backward = await sources.note("s3", look)
+    assert forward == replace(backward, id=AACHEN.id, name=AACHEN.name)
+    assert (forward.last_crawled, forward.last_change) == (day(4), day(1))
+    assert (forward.last_error, forward.last_error_at) == ("timeout", day(4))
+
+
+@awaited
+async def test_an_edit_does_not_undo_a_look_that_came_meanwhile(sources: Sources) -> None:
+    await sources.put(KOELN)
+    await sources.note(KOELN.id, Look(day(5), changed=True, error="half of it failed"))
+    await sources.put(replace(KOELN, enabled=True))
+    source = await sources.get(KOELN.id)
+    assert source.enabled
+    assert (source.last_crawled, source.last_change) == (day(5), day(5))
+    assert (source.last_error, source.last_error_at) == ("half of it failed", day(5))
+
+
+def test_the_id_is_made_of_the_first_entry_url_as_that_of_a_document() -> None:
+    assert source_id("https://www.example.org/") == str(uuid3(NAMESPACE_URL, "https://www.example.org/"))
+
+
+@awaited
+async def test_a_file_of_the_first_version_keeps_its_sources(tmp_path: Path) -> None:
+    old = Database(tmp_path / "records.db", migrations("records")[:1])
+    insert = """insert into source values ('s1', 'Aachen', '["https://aachen.example/amtsblatt"]', '{"state":"NW"}',
+        'documents', 'auto', 1, '2026-03-01T12:30:15.123456+00:00', null, null, 'dns', '2026-03-02T12:30:15.123456+00:00')"""
+    await old.write(lambda sql: sql.execute(insert))
+    await old.close()
+    new = Database(tmp_path / "records.db", migrations("records"))
+    sources = SqliteSources(new)
+    expected = replace(AACHEN, labels={"state": "NW"}, schedule="auto", created_at=day(0), last_error="dns")
+    assert await sources.list() == [replace(expected, last_error_at=day(1))]
+    await sources.put(replace(KOELN, id="s1"))
+    assert (await sources.get("s1")).rules == KOELN.rules
+    await new.close()
 
 
 @awaited

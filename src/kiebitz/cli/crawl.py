@@ -86,7 +86,7 @@ async def crawl(settings: Settings, plan: Plan | None, *, recrawl: bool, as_json
     tune()
     async with opened(settings) as backend:
         from kiebitz.cli.progress import Progress
-        from kiebitz.deploy.crawling import OPEN, Crawling, run_of
+        from kiebitz.deploy.crawling import OPEN, Crawling, Errand, run_of
 
         run, is_new = await chosen_run(backend, None, states=OPEN), False
         if plan:
@@ -99,11 +99,11 @@ async def crawl(settings: Settings, plan: Plan | None, *, recrawl: bool, as_json
         if not is_new and not as_json:
             print(f"going on with run {run.id} of {moment(run.created_at)}", file=sys.stderr)
         with Progress(quiet=as_json) as progress:
-            crawling = Crawling(backend, settings, run, progress.show)
+            crawling = Crawling(backend, settings, [Errand(run)], progress.show)
             loop = asyncio.get_running_loop()
             for number in (signal.SIGINT, signal.SIGTERM):
                 loop.add_signal_handler(number, crawling.interrupt)
-            result = await crawling.crawl()
+            (result,) = await crawling.crawl()
         unreached = []
         if not result.counts.done and not result.counts.unchanged:
             unreached = [row for _, row in await backend.state.frontier.read(RequestQuery(run=run.id, limit=5))]

@@ -20,16 +20,21 @@ from kiebitz.errors import KiebitzError
 VERBS = (
     "crawl",
     "submit",
+    "run",
     "stop",
     "status",
     "runs",
     "urls",
     "retry",
     "show",
+    "title",
     "export",
     "settings",
     "doctor",
     "up",
+    "source",
+    "schedule",
+    "coverage",
     "lab",
 )
 

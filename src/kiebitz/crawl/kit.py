@@ -1,10 +1,13 @@
 """What every visit needs, passed to it: the outside world, the policy, and the run it works for."""
 
+from __future__ import annotations
+
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from kiebitz.crawl.gate import Gates
 from kiebitz.crawl.links import LinkReader
@@ -20,6 +23,9 @@ from kiebitz.ports.documents import Documents
 from kiebitz.ports.fetcher import Fetcher
 from kiebitz.ports.frontier import Frontier
 from kiebitz.ports.resolver import Resolver
+
+if TYPE_CHECKING:  # a plain crawl collects every link and never needs it
+    from kiebitz.crawl.collector import Collector
 
 Progress = Callable[[str, State, str], None]
 
@@ -63,8 +69,9 @@ class Kit:
 class RunContext:
     """A run as its visits see it."""
 
-    def __init__(self, run: Run, traps: TrapRules) -> None:
+    def __init__(self, run: Run, traps: TrapRules, collector: Collector | None = None) -> None:
         self.run = run
+        self.collector = collector  # of a source's run: it decides which links are followed
         self.delay = run.plan.delay
         self.scope = ScopeRules(run.plan)
         self.reader = LinkReader(self.scope, traps)

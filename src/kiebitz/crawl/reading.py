@@ -96,7 +96,7 @@ async def _content(due: Due, response: Response, rules: Rules, context: RunConte
         answer.record = warc.exchange(due.url, kit.clock.now(), response, raw_digest)
     if digest == due.digest:
         answer.state = State.UNCHANGED
-    if media in HTML:
+    if _leads_on(media, context):
         answer.links = await _links(due, content, content_type, rules, context)
     return answer
 
@@ -104,15 +104,22 @@ async def _content(due: Due, response: Response, rules: Rules, context: RunConte
 HTML = frozenset({"text/html", "application/xhtml+xml"})
 
 
+def _leads_on(media: str, context: RunContext) -> bool:
+    return media in HTML or (context.collector is not None and kind_of(media) is Kind.FEED)
+
+
 async def _links(due: Due, content: bytes, content_type: str, rules: Rules, context: RunContext) -> list[Link]:
     if not context.scope.follows(due.depth):
         return []
-    large = len(content) > LARGE_PAGE
-    tree = await asyncio.to_thread(parse, content, content_type) if large else parse(content, content_type)
 
     def refusal(target: str) -> str:
         return "" if rules.allows(path_of(target)) else "robots"
 
+    if context.collector is not None:  # looking closely takes milliseconds, which the other visits should not wait
+        collect = context.collector.links
+        return await asyncio.to_thread(collect, due.url, due.depth, content, content_type, refusal)
+    large = len(content) > LARGE_PAGE
+    tree = await asyncio.to_thread(parse, content, content_type) if large else parse(content, content_type)
     return context.reader.read(due.url, due.depth + 1, tree, refusal)
 
 
@@ -122,7 +129,7 @@ async def _store_document(due: Due, response: Response, answer: Answer, context:
         await kit.blobs.put(document_key(name), response.content)
     now = kit.clock.utc()
     return Document(
-        id=document_id(due.url),
+        id=document_id(due.url, due.body),
         url=due.url,
         parent_url=due.parent,
         link_text=due.text,
@@ -145,11 +152,11 @@ async def _not_modified(due: Due, response: Response, rules: Rules, context: Run
     answer = Answer(State.UNCHANGED, "", headers.get("etag", ""), headers.get("last-modified", ""))
     if kind_of(due.content_type) is Kind.DOCUMENT:
         try:
-            known = await kit.documents.get(document_id(due.url))
+            known = await kit.documents.get(document_id(due.url, due.body))
         except NotFound:
             return answer
         answer.document = replaced(known, visited_on=kit.clock.utc(), status=304)
-    elif due.content_type in HTML and context.scope.follows(due.depth):
+    elif _leads_on(due.content_type, context) and context.scope.follows(due.depth):
         answer.links = await _stored_links(due, rules, context, kit)
     return answer
 

@@ -1,12 +1,14 @@
 """Crawl: find or begin the run, work on it, publish how it goes, and say how it ended."""
 
+from __future__ import annotations
+
 import asyncio
 import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from kiebitz.adapters.local.disk import translated
 from kiebitz.adapters.local.presence import Presence
@@ -23,6 +25,9 @@ from kiebitz.model.run import Counts, Plan, Run, RunState
 from kiebitz.model.visit import Activate, Finish, Halt
 from kiebitz.settings import Settings
 from kiebitz.standards.url import host_of
+
+if TYPE_CHECKING:
+    from kiebitz.crawl.collector import Collector
 
 PUBLISH_SECONDS = 1.0
 WORKERS = "workers"
@@ -42,7 +47,7 @@ class Result(NamedTuple):
     interrupted: bool = False  # by a signal to this process
 
 
-async def run_of(backend: Backend, plan: Plan, *, again: bool) -> tuple[Run, bool]:
+async def run_of(backend: Backend, plan: Plan, *, again: bool, source: str = "") -> tuple[Run, bool]:
     """The run of this plan, and whether it is new: the unfinished one, else the finished one or, ``again``, a new one.
 
     Who asks at the same time gets the same run.
@@ -52,7 +57,7 @@ async def run_of(backend: Backend, plan: Plan, *, again: bool) -> tuple[Run, boo
         run = await runs.latest(plan_key=plan.key, states=OPEN) or await runs.latest(plan_key=plan.key)
         if run is not None and (run.state in OPEN or not again):
             return run, False
-        run = await runs.create(plan, at=backend.clock.utc())
+        run = await runs.create(plan, at=backend.clock.utc(), source=source)
     await _tell(backend, run, "run.created")
     return run, True
 
@@ -64,32 +69,41 @@ async def halt_run(backend: Backend, run: Run) -> Run:
     return run
 
 
-class Crawling:
-    """One process's work on one run."""
+class Errand:
+    """A run that this process works on."""
 
-    def __init__(self, backend: Backend, settings: Settings, run: Run, watch: Watch) -> None:
+    def __init__(self, run: Run, collector: Collector | None = None) -> None:
+        self.run = run
+        self.context = RunContext(run, TrapRules(), collector)
+        self.before = (run.seconds, run.cpu_seconds)  # what earlier processes spent on it
+
+
+class Crawling:
+    """One process's work on one run, or on several at once."""
+
+    def __init__(self, backend: Backend, settings: Settings, errands: Sequence[Errand], watch: Watch) -> None:
         self._backend = backend
         self._settings = settings
-        self._run = run
+        self._errands = errands
         self._watch = watch
         self._worker: Worker | None = None
         self._interrupted = False
         self._started = time.monotonic()
-        self._before = (run.seconds, run.cpu_seconds)  # what earlier processes spent on the run
 
     def interrupt(self) -> None:
         self._interrupted = True
         if self._worker:
             self._worker.stop()
 
-    async def crawl(self) -> Result:
+    async def crawl(self) -> list[Result]:
         async with _present(self._backend) as presence:
             kit = outfit(self._backend, self._settings, presence.holder)
             try:
                 await self._recover(presence, kit.archive.recover)
-                context = RunContext(self._run, TrapRules())
-                await self._open(context)
-                self._worker = Worker(kit, lambda: self._backend.state.jobs, presence.holder, {self._run.id: context})
+                for errand in self._errands:
+                    await self._open(errand)
+                contexts = {errand.run.id: errand.context for errand in self._errands}
+                self._worker = Worker(kit, lambda: self._backend.state.jobs, presence.holder, contexts)
                 if self._interrupted:
                     self._worker.stop()
                 async with asyncio.TaskGroup() as group:
@@ -100,73 +114,77 @@ class Crawling:
                 raise failures.exceptions[0] from failures
             finally:
                 await kit.fetcher.close()
-        return await self._close(ending)
+        return [await self._close(errand, ending) for errand in self._errands]
 
     async def _recover(self, presence: Presence, recover: Callable[[str], Awaitable[None]]) -> None:
         for holder in presence.dead():
             await recover(holder)
             await self._backend.state.frontier.abandon(holder)
 
-    async def _open(self, context: RunContext) -> None:
+    async def _open(self, errand: Errand) -> None:
         """Also after a crash: seeds that the run owns are ignored, limits are set again."""
-        plan, state = self._run.plan, self._backend.state
-        links: list[Link] = [(host_of(url), url, "", None, "") for url in plan.seeds]
-        await state.frontier.control(self._run.id, Activate(plan.max_pages, plan.max_per_host))
-        await state.frontier.add(self._run.id, links)
-        if self._run.state is not RunState.RUNNING:
-            self._run = await state.runs.mark(self._run.id, RunState.RUNNING, at=self._backend.clock.utc())
-        await self._widen(context)
-        await _tell(self._backend, self._run, "run.started")
+        run, state = errand.run, self._backend.state
+        links: list[Link] = [(host_of(url), url, "", None, "") for url in run.plan.seeds]
+        await state.frontier.control(run.id, Activate(run.plan.max_pages, run.plan.max_per_host))
+        await state.frontier.add(run.id, links)
+        if run.state is not RunState.RUNNING:
+            errand.run = await state.runs.mark(run.id, RunState.RUNNING, at=self._backend.clock.utc())
+        await self._widen(errand)
+        await _tell(self._backend, run, "run.started")
 
-    async def _widen(self, context: RunContext) -> None:
+    async def _widen(self, errand: Errand) -> None:
         """Seeds that were redirected before have widened the scope: follow them again."""
-        for seed in self._run.plan.seeds:
+        for seed in errand.run.plan.seeds:
             url, hops = seed, 0
             while hops <= self._settings.max_redirects:
                 rows = await self._backend.state.frontier.read(RequestQuery(url=url))
                 if not rows or not rows[0][1].reason.startswith("redirect http"):
                     break
                 url, hops = rows[0][1].reason.removeprefix("redirect "), hops + 1
-                context.scope.widen(host_of(url), url)
+                errand.context.scope.widen(host_of(url), url)
 
     async def _publishing(self, worker: Worker) -> None:
         while True:
-            await self._publish(worker.pulse)
-            run = await self._backend.state.runs.get(self._run.id)
-            if run.state in HALTED:
+            halted = 0
+            for errand in self._errands:
+                await self._publish(errand, worker.pulse)
+                halted += (await self._backend.state.runs.get(errand.run.id)).state in HALTED
+            if halted == len(self._errands):
                 worker.stop()
             await asyncio.sleep(PUBLISH_SECONDS)
 
-    async def _publish(self, pulse: Pulse) -> Counts:
-        counts = await self._backend.state.frontier.counts(self._run.id)
-        seconds, cpu = self._spent()
+    async def _publish(self, errand: Errand, pulse: Pulse) -> Counts:
+        counts = await self._backend.state.frontier.counts(errand.run.id)
+        seconds, cpu = self._spent(errand)
         await self._backend.state.runs.publish(
-            self._run.id, counts, seconds=seconds, cpu_seconds=cpu, at=self._backend.clock.utc()
+            errand.run.id, counts, seconds=seconds, cpu_seconds=cpu, at=self._backend.clock.utc()
         )
-        self._watch(self._run, counts, pulse)
+        self._watch(errand.run, counts, pulse)
         return counts
 
-    def _spent(self) -> tuple[float, float]:
-        """The process's start-up is part of the price, so its CPU counts from zero."""
-        seconds, cpu = self._before
-        return round(seconds + time.monotonic() - self._started, 3), round(cpu + time.process_time(), 3)
+    def _spent(self, errand: Errand) -> tuple[float, float]:
+        """The process's start-up is part of the price, so its CPU counts from zero; several runs share it evenly."""
+        seconds, cpu = errand.before
+        share = time.process_time() / len(self._errands)
+        return round(seconds + time.monotonic() - self._started, 3), round(cpu + share, 3)
 
-    async def _close(self, ending: Ending) -> Result:
-        state = self._backend.state
-        now = await state.runs.get(self._run.id)
+    async def _close(self, errand: Errand, ending: Ending) -> Result:
+        state, run = self._backend.state, errand.run
+        now = await state.runs.get(run.id)
+        if ending is Ending.WAITING and not (await state.frontier.counts(run.id)).open:
+            ending = Ending.FINISHED  # others wait, this one does not
         if now.state in HALTED:
             ending = Ending.STOPPED  # by an operator, who had the frontier halt
         elif ending is Ending.FINISHED:
-            await state.frontier.control(self._run.id, Finish("limit"))
-            await write_report(self._backend, self._run.id)
-            await state.runs.mark(self._run.id, RunState.FINISHED, at=self._backend.clock.utc())
+            await state.frontier.control(run.id, Finish("limit"))
+            await write_report(self._backend, run.id)
+            await state.runs.mark(run.id, RunState.FINISHED, at=self._backend.clock.utc())
         elif ending is Ending.STOPPED and not Presence.alive(self._backend.folder / WORKERS):
-            await state.runs.mark(self._run.id, RunState.STOPPED, at=self._backend.clock.utc())
-        counts = await self._publish(Pulse(0, 0))
-        self._run = await state.runs.get(self._run.id)
-        await _tell(self._backend, self._run, f"run.{ending}", asdict(counts))
-        seconds, cpu = self._spent()
-        return Result(self._run, ending, counts, seconds, cpu, interrupted=self._interrupted)
+            await state.runs.mark(run.id, RunState.STOPPED, at=self._backend.clock.utc())
+        counts = await self._publish(errand, Pulse(0, 0))
+        await _tell(self._backend, run, f"run.{ending}", asdict(counts))
+        seconds, cpu = self._spent(errand)
+        return Result(await state.runs.get(run.id), ending, counts, seconds, cpu, interrupted=self._interrupted)
 
 
 @asynccontextmanager

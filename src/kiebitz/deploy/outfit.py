@@ -13,6 +13,7 @@ from kiebitz.deploy.backends import Backend
 from kiebitz.fetch.guard import Guard
 from kiebitz.model.request import State
 from kiebitz.model.response import Limits
+from kiebitz.ports.clock import Clock
 from kiebitz.settings import Settings
 from kiebitz.standards.address import parse_networks
 
@@ -46,11 +47,17 @@ def policy_of(settings: Settings) -> Policy:
     )
 
 
+def client_of(settings: Settings, clock: Clock) -> tuple[SystemResolver, CurlFetcher]:
+    """The one guarded way out."""
+    resolver = SystemResolver(parse_mapping(settings.resolve))
+    guard = Guard(parse_networks(settings.allow_networks))
+    return resolver, CurlFetcher(resolver, guard, user_agent(settings), clock)
+
+
 def outfit(backend: Backend, settings: Settings, holder: str) -> Kit:
     policy = policy_of(settings)
     clock = backend.clock
-    resolver = SystemResolver(parse_mapping(settings.resolve))
-    fetcher = CurlFetcher(resolver, Guard(parse_networks(settings.allow_networks)), user_agent(settings), clock)
+    resolver, fetcher = client_of(settings, clock)
     frontier = backend.state.frontier
     return Kit(
         policy=policy,

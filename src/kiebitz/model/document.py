@@ -5,9 +5,9 @@ from datetime import datetime
 from uuid import NAMESPACE_URL, uuid3
 
 
-def document_id(url: str) -> str:
-    """The thesis' id: uuid3 of the URL, so that ids agree with archives made by it."""
-    return str(uuid3(NAMESPACE_URL, url))
+def document_id(url: str, body: bytes | None = None) -> str:
+    """The thesis' id: uuid3 of the URL, so that ids agree with archives made by it; a form's fields are part of it."""
+    return str(uuid3(NAMESPACE_URL, url if body is None else f"{url}\n{body.decode('latin-1')}"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,18 +2,28 @@
 
 from typing import Protocol
 
-from kiebitz.model.source import Source
+from kiebitz.model.source import Look, Source
 
 
 class Sources(Protocol):
-    """Records by id; names are unique. When a call returns, its effect survives the death of the machine."""
+    """Records by id; names are unique. When a call returns, its effect survives the death of the machine.
+
+    A source is stored as it is given: ``kiebitz.sources.definition`` says what a sound one is.
+    """
 
     async def put(self, source: Source) -> None:
-        """Create or replace by id. Raises Conflict if another source has the name."""
+        """Create or replace by id. Raises Conflict if another source has the name.
+
+        Of what runs have found (``last_*``) the newer is kept, so that an edit does not undo a look of the same moment.
+        """
+        ...
+
+    async def note(self, source_id: str, look: Look) -> Source:
+        """Record that a run has looked; nothing else of the source is touched. Idempotent, in any order. Raises NotFound."""
         ...
 
     async def get(self, id_or_name: str) -> Source:
-        """Raises NotFound."""
+        """An id goes before a name. Raises NotFound."""
         ...
 
     async def list(self, *, after: str = "", limit: int = 1000) -> list[Source]:

@@ -1,7 +1,7 @@
 """Sources in memory."""
 
 from kiebitz.errors import Conflict, NotFound
-from kiebitz.model.source import Source
+from kiebitz.model.source import Look, Source, with_look, with_newer_looks
 
 
 class MemorySources:
@@ -11,7 +11,14 @@ class MemorySources:
     async def put(self, source: Source) -> None:
         if any(other.name == source.name and other.id != source.id for other in self._sources.values()):
             raise Conflict(f"another source is named {source.name!r}", hint="choose another name")
-        self._sources[source.id] = source
+        known = self._sources.get(source.id)
+        self._sources[source.id] = with_newer_looks(source, known) if known else source
+
+    async def note(self, source_id: str, look: Look) -> Source:
+        if source_id not in self._sources:
+            raise NotFound(f"there is no source {source_id!r}")
+        self._sources[source_id] = with_look(self._sources[source_id], look)
+        return self._sources[source_id]
 
     async def get(self, id_or_name: str) -> Source:
         if id_or_name in self._sources:

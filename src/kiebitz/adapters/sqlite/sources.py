@@ -5,13 +5,23 @@ import sqlite3
 from kiebitz.adapters.sqlite.database import Database
 from kiebitz.adapters.sqlite.rows import Values, dump, load, optional_moment, optional_text, row, rows
 from kiebitz.errors import Conflict, NotFound
-from kiebitz.model.source import Focus, Source
+from kiebitz.model.source import (
+    Focus,
+    Look,
+    Politeness,
+    RuleAction,
+    RuleKind,
+    Source,
+    SourceRule,
+    with_look,
+    with_newer_looks,
+)
 
 NAMESAKE = "select id from source where name = :name and id <> :id"
 PUT = """
-insert or replace into source (id, name, entry_urls, labels, focus, schedule, enabled,
+insert or replace into source (id, name, entry_urls, labels, focus, schedule, delay, max_per_run, budget, rules, enabled,
     created_at, last_crawled, last_change, last_error, last_error_at)
-values (:id, :name, :entry_urls, :labels, :focus, :schedule, :enabled,
+values (:id, :name, :entry_urls, :labels, :focus, :schedule, :delay, :max_per_run, :budget, :rules, :enabled,
     :created_at, :last_crawled, :last_change, :last_error, :last_error_at)
 """
 BY_ID = "select * from source where id = :it"
@@ -27,14 +37,24 @@ class SqliteSources:
         self._database = database
 
     async def put(self, source: Source) -> None:
-        values = _values(source)
-
         def work(sql: sqlite3.Connection) -> None:
-            if row(sql, NAMESAKE, values):
+            if row(sql, NAMESAKE, {"name": source.name, "id": source.id}):
                 raise Conflict(f"another source is named {source.name!r}", hint="choose another name")
-            sql.execute(PUT, values)
+            known = row(sql, BY_ID, {"it": source.id})
+            sql.execute(PUT, _values(with_newer_looks(source, _source(known)) if known else source))
 
         await self._database.write(work)
+
+    async def note(self, source_id: str, look: Look) -> Source:
+        def work(sql: sqlite3.Connection) -> Source:
+            known = row(sql, BY_ID, {"it": source_id})
+            if known is None:
+                raise NotFound(f"there is no source {source_id!r}")
+            source = with_look(_source(known), look)
+            sql.execute(PUT, _values(source))
+            return source
+
+        return await self._database.write(work)
 
     async def get(self, id_or_name: str) -> Source:
         values = {"it": id_or_name}
@@ -62,6 +82,10 @@ def _values(source: Source) -> Values:
         "labels": dump(source.labels),
         "focus": source.focus,
         "schedule": source.schedule,
+        "delay": source.politeness.delay,
+        "max_per_run": source.politeness.max_per_run,
+        "budget": source.budget,
+        "rules": dump([(rule.action, rule.kind, rule.value) for rule in source.rules]),
         "enabled": source.enabled,
         "created_at": optional_text(source.created_at),
         "last_crawled": optional_text(source.last_crawled),
@@ -79,6 +103,9 @@ def _source(columns: sqlite3.Row) -> Source:
         labels=load(columns["labels"]),
         focus=Focus(columns["focus"]),
         schedule=columns["schedule"],
+        politeness=Politeness(columns["delay"], columns["max_per_run"]),
+        budget=columns["budget"],
+        rules=tuple(SourceRule(RuleAction(action), RuleKind(kind), it) for action, kind, it in load(columns["rules"])),
         enabled=bool(columns["enabled"]),
         created_at=optional_moment(columns["created_at"]),
         last_crawled=optional_moment(columns["last_crawled"]),

@@ -1,0 +1,84 @@
+"""Groups: a gazette archive is a repetition, so links are judged by the company they keep.
+
+Links of one *shape* stand at the same kind of place in the tree. Links of one *series* share their words and differ in number,
+date or month. A link that says nothing itself ("Download", "hier", a thumbnail) is known by its shape; a paper with a name of
+its own is known by its series.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from kiebitz.collect.marks import is_numbered, series
+from kiebitz.collect.traits import Traits
+
+COMPANY = 3
+PERIODICAL = 4
+MOST = 0.6
+OUTNUMBERED = 8  # a few links that name a gazette do not outweigh a long series that does not
+
+
+class Company(NamedTuple):
+    """What the other links say about one link."""
+
+    among_issues: bool  # most links of its shape are issues
+    periodical: bool  # its series is numbered or dated through
+    odd: bool  # the page has a gazette, and this is named otherwise
+    group: str  # for people: the name of the series
+
+
+def companies(traits: Sequence[Traits]) -> list[Company]:
+    """One entry per candidate, in the same order."""
+    shapes: dict[str, list[int]] = defaultdict(list)
+    named_alike: dict[str, list[int]] = defaultdict(list)
+    for number, trait in enumerate(traits):
+        shapes[trait.shape].append(number)
+        if trait.series:
+            named_alike[trait.series].append(number)
+    issues = [trait.is_issue for trait in traits]
+    crowded = {shape: sum(issues[n] for n in members) for shape, members in shapes.items()}
+    periodicals = {name for name, members in named_alike.items() if _is_periodical([traits[n] for n in members])}
+    vocabulary, strict = _vocabulary(traits)
+    found = []
+    for trait in traits:
+        others = len(shapes[trait.shape]) - 1
+        among = others >= COMPANY - 1 and crowded[trait.shape] - trait.is_issue >= MOST * others
+        periodical = trait.series in periodicals
+        odd = (
+            vocabulary is not None
+            and _is_strange(trait, vocabulary)
+            and (strict or periodical or not trait.is_like_number)
+        )
+        found.append(Company(among, periodical, odd, trait.series or trait.heading))
+    return found
+
+
+def _is_periodical(members: list[Traits]) -> bool:
+    stated = {trait.mark for trait in members if trait.is_file and trait.mark}
+    return len(stated) >= PERIODICAL
+
+
+def _vocabulary(traits: Sequence[Traits]) -> tuple[set[str] | None, bool]:
+    """The words that the paper of this page uses for itself, None if there is none, and whether it always uses them.
+
+    A gazette that is named settles it. Otherwise the series that most of the page's documents belong to is the paper.
+    """
+    papers = [trait for trait in traits if trait.named and trait.is_paper]
+    documents = [trait for trait in traits if trait.is_paper and trait.is_file and not trait.on_notices]
+    sizes = Counter(trait.series for trait in documents if not trait.named)
+    name, size = sizes.most_common(1)[0] if sizes else ("", 0)
+    if papers and len(papers) * OUTNUMBERED >= size:
+        stated = [trait for trait in papers if trait.marked_text or trait.marked_row] or papers
+        return {word for trait in stated for word in trait.series.split()}, True
+    return (set(name.split()), bool(name)) if size >= PERIODICAL and size >= len(documents) / 2 else (None, False)
+
+
+def _is_strange(trait: Traits, vocabulary: set[str]) -> bool:
+    if trait.named_text and not trait.marked_text and not trait.marked_row:
+        before = trait.text.partition(trait.named_text)[0]  # "Bestellformular Amtsblatt" is no issue
+        return not vocabulary.issuperset(series(before).split())
+    if trait.named or (trait.on_notices and trait.is_file) or vocabulary.issuperset(trait.series.split()):
+        return False
+    if trait.named_folder and is_numbered(trait.text):
+        return False
+    return not any(word in trait.text for word in ("ausgabe", "sonder", "beilage", "extra"))

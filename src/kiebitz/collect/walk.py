@@ -1,0 +1,287 @@
+"""Links in context: everything a person sees around a link, read in one walk through the page.
+
+The walk goes through the tree once, without recursion, and keeps the open elements on a stack. All text is kept as a list of
+pieces in reading order, so that the row of a link is a slice. A *row* is the largest element around a link that holds no
+other target; where there is none, it is the text between two breaks. Work is bounded by the limits below, whatever the page.
+"""
+
+from dataclasses import dataclass, field
+
+from selectolax.lexbor import LexborNode
+
+from kiebitz.collect.elements import INVISIBLE, TEXT, Frame, SeenLink, clean, controlled, shape_of, tags, target_of
+from kiebitz.collect.forms import OPTIONS, read_form, submission
+from kiebitz.collect.names import file_name, type_of
+from kiebitz.collect.regions import Attributes, is_content, region_of
+from kiebitz.model.candidate import Candidate, Form
+from kiebitz.standards.url import join
+
+NODES = 400_000
+LINKS = 20_000
+FORMS = 2_000
+ROW = 400
+ROW_LINKS = 4
+PIECE = 500
+SHAPE = 7
+
+_ROWS = frozenset({"li", "tr", "article", "dd", "figure"})
+_HEADINGS = {f"h{level}": level for level in range(1, 7)} | dict.fromkeys(
+    ("summary", "caption", "legend", "dt", "thead"), 7
+)
+_INLINE = frozenset(
+    tags("""
+    a abbr b bdi bdo big button cite code data em font form i img input kbd label mark path q s samp small span strong sub
+    sup svg time tt u use var wbr
+""")
+)
+_UNSEEN = frozenset({"script", "style", "noscript", "template", "head", "iframe", "object", "select", "textarea"})
+
+
+@dataclass(slots=True)
+class Walk:
+    """One walk through one page; afterwards ``candidates`` and ``forms`` tell what was seen."""
+
+    base: str
+    pieces: list[str] = field(default_factory=list)
+    owners: list[int] = field(default_factory=list)
+    forms: list[Form] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    headline: str = ""
+    characters: int = 0
+    _links: list[SeenLink] = field(default_factory=list)
+    _stack: list[Frame] = field(default_factory=list)
+    _outline: list[tuple[int, str]] = field(default_factory=list)
+    _labels: dict[str, str] = field(default_factory=dict)
+    _break: int = 0
+    _tail: int = -1  # the last link, while the text after it is still its own
+    _open: int = -1
+
+    def run(self, root: LexborNode) -> None:
+        node: LexborNode | None = root
+        left = NODES
+        while node is not None:
+            left -= 1
+            if left == 0:
+                self.notes.append(f"the page has more than {NODES:,} nodes: the rest is not read")
+                break
+            child = node.first_child if self._enter(node) else None
+            if child is not None:
+                node = child
+                continue
+            while node is not None:
+                if self._stack and node.is_element_node:
+                    self._leave()
+                if node.next is not None:
+                    node = node.next
+                    break
+                node = node.parent if self._stack else None
+        while self._stack:
+            self._leave()
+
+    def candidates(self) -> list[Candidate]:
+        return [self._candidate(number, link) for number, link in enumerate(self._links)]
+
+    def _enter(self, node: LexborNode) -> bool:
+        """Open an element; False where nothing inside is to be read."""
+        if node.is_text_node:
+            self._read(node.text_content or "")
+            return False
+        if not node.is_element_node:
+            return False
+        tag, attributes = node.tag or "", node.attributes
+        classes = (attributes.get("class") or "").lower()
+        parent = self._stack[-1] if self._stack else None
+        frame = Frame(
+            tag,
+            shape_of(tag, classes),
+            region_of(tag, attributes, parent.region, in_content=parent.in_content) if parent else "main",
+            len(self.pieces),
+            self.characters,
+            len(self._links),
+            is_content(tag) or (parent is not None and parent.in_content),
+            controlled(tag, attributes),
+        )
+        if tag not in _INLINE:
+            self._cut()
+        self._stack.append(frame)
+        self._scope(frame, parent, attributes)
+        if tag == "form":
+            frame.form = self._form(node, frame.region)
+        elif tag == "select":
+            self._options(node, frame)
+        elif tag == "img" and self._open >= 0:
+            self._describe(attributes.get("alt") or attributes.get("title") or "")
+        elif self._open < 0 and (href := target_of(tag, attributes)) and (target := join(self.base, href)):
+            self._start(frame, target, attributes)
+        return tag not in _UNSEEN
+
+    def _leave(self) -> None:
+        frame = self._stack.pop()
+        if frame.link >= 0:
+            self._links[frame.link].last = len(self.pieces)
+            self._open, self._tail = -1, frame.link
+            self._break = len(self.pieces)
+        if frame.form is not None:
+            self._finish_form(frame, frame.form)
+        self._row(frame)
+        if frame.outline is not None:
+            self._outline = frame.outline
+        self._head(frame)
+        if frame.tag not in _INLINE:
+            self._cut()
+
+    def _read(self, raw: str) -> None:
+        text = " ".join(raw.translate(INVISIBLE).split())
+        if text:
+            self.pieces.append(text[:PIECE])
+            self.owners.append(self._open)
+            self.characters += len(text)
+
+    def _cut(self) -> None:
+        """A break: what follows belongs to another line."""
+        if self._open >= 0:
+            return
+        if self._tail >= 0:
+            self._links[self._tail].after = len(self.pieces)
+            self._tail = -1
+        self._break = len(self.pieces)
+
+    def _scope(self, frame: Frame, parent: Frame | None, attributes: Attributes) -> None:
+        """Headings inside navigation, tab panels, tables and <details> end with them."""
+        label = self._labels.get(attributes.get("id") or "") or self._labels.get(
+            attributes.get("aria-labelledby") or ""
+        )
+        if label or frame.tag in ("details", "table") or (parent and frame.region != parent.region):
+            frame.outline = list(self._outline)
+        if label:
+            self._outline = [*(entry for entry in self._outline if entry[0] < 7), (7, label)]
+
+    def _start(self, frame: Frame, target: str, attributes: Attributes) -> None:
+        if len(self._links) >= LINKS:
+            note = f"the page has more than {LINKS:,} links: the rest is not read"
+            self.notes += [] if note in self.notes else [note]
+            return
+        download = attributes.get("download") or ""
+        hints = f"{attributes.get('type') or ''} {attributes.get('class') or ''} {'download' if 'download' in attributes else ''}"
+        link = SeenLink(
+            target,
+            clean(attributes.get("title")),
+            clean(attributes.get("aria-label")),
+            hints.lower(),
+            file_name(target, download),
+            frame.region,
+            " › ".join(text for _, text in self._outline),
+            "/".join(entry.shape for entry in self._stack[-SHAPE:]),
+            len(self.pieces),
+            before=self._break,
+        )
+        if self._tail >= 0:
+            self._links[self._tail].after = len(self.pieces)
+            self._tail = -1
+        frame.link = self._open = len(self._links)
+        self._links.append(link)
+
+    def _options(self, select: LexborNode, frame: Frame) -> None:
+        """Options that are addresses: a menu that a script follows."""
+        for option in select.css("option[value]")[:OPTIONS]:
+            value = (option.attributes.get("value") or "").strip()
+            target = join(self.base, value) if "/" in value or value.startswith("?") or value.endswith(".pdf") else None
+            if target and self._open < 0:
+                self._start(frame, target, {})
+                self._read(option.text())
+                self._links[-1].last = len(self.pieces)
+                self._open = frame.link = -1
+
+    def _describe(self, alternative: str) -> None:
+        link = self._links[self._open]
+        if alternative and len(link.label) < TEXT:
+            link.label = f"{link.label} {clean(alternative)}".strip()
+
+    def _form(self, node: LexborNode, region: str) -> Form | None:
+        if len(self.forms) < FORMS:
+            return read_form(node, self.base, region)
+        note = f"the page has more than {FORMS:,} forms: the rest is not read"
+        self.notes += [] if note in self.notes else [note]
+        return None
+
+    def _finish_form(self, frame: Frame, form: Form) -> None:
+        """A form that asks nothing and holds no links is a download button."""
+        self.forms.append(form)
+        asks = form.inputs or form.choices or form.password
+        if asks or len(self._links) > frame.first_link or len(self._links) >= LINKS:
+            return
+        url, body = submission(form)
+        words = " ".join(value for name, value in form.fields if name.lower() in ("submit", "button", "download"))
+        link = SeenLink(
+            url, words[:TEXT], "", "download", "", frame.region, " › ".join(text for _, text in self._outline), "", 0
+        )
+        link.path = "/".join(entry.shape for entry in (*self._stack[1 - SHAPE :], frame))
+        link.first, link.last, link.before, link.after = (
+            frame.first_piece,
+            len(self.pieces),
+            self._break,
+            len(self.pieces),
+        )
+        link.method, link.body = form.method, body
+        for piece in range(link.first, link.last):
+            self.owners[piece] = len(self._links)
+        self._links.append(link)
+
+    def _row(self, frame: Frame) -> None:
+        count = len(self._links) - frame.first_link
+        parent = self._stack[-1] if self._stack else None
+        if parent and (frame.rows_inside or (frame.tag in _ROWS and count)):
+            parent.rows_inside = True
+        if not 0 < count <= ROW_LINKS or self.characters - frame.first_char > ROW:
+            return
+        inside = self._links[frame.first_link :]
+        if len({(link.url, link.body) for link in inside}) > 1 and (frame.tag not in _ROWS or frame.rows_inside):
+            return
+        for link in inside:
+            link.row = (frame.first_piece, len(self.pieces))
+            if frame.headed:  # the heading of the row is nearer than the one above it
+                link.outline = " › ".join(text for _, text in self._outline)
+
+    def _head(self, frame: Frame) -> None:
+        """Remember headings, and what plays the part of one: bold lines, accordion buttons, tabs."""
+        level = _HEADINGS.get(frame.tag, 0)
+        if not level and frame.tag in ("strong", "b") and self._stack:
+            parent = self._stack[-1]
+            level = 7 if parent.first_piece == frame.first_piece and parent.tag in ("p", "div", "td") else 0
+        if not level and frame.controls and frame.link < 0:
+            level = 7
+        if not level or self.characters - frame.first_char > TEXT:
+            return
+        if len(self._links) > frame.first_link and level == 7:
+            return
+        text = " ".join(self.pieces[frame.first_piece :])[:TEXT]
+        if text and frame.controls and len(self._labels) < FORMS:
+            self._labels[frame.controls] = text
+        if text:
+            for open_frame in self._stack[-SHAPE:]:
+                open_frame.headed = True
+            self._outline = [*(entry for entry in self._outline if entry[0] < level), (level, text)]
+            if level == 1 and not self.headline:
+                self.headline = text
+
+    def _candidate(self, number: int, link: SeenLink) -> Candidate:
+        first, last = link.row if link.row[1] > link.row[0] else (link.before, max(link.after, link.last))
+        return Candidate(
+            url=link.url,
+            position=number,
+            method=link.method,
+            body=link.body,
+            text=" ".join(self.pieces[link.first : link.last])[:TEXT],
+            title=link.title,
+            label=link.label,
+            file_name=link.name,
+            type="unknown" if link.method == "POST" else type_of(link.url, link.name, link.hints),
+            heading=link.outline[-TEXT:],
+            row_before=self._others(first, link.first)[-TEXT:],
+            row_after=self._others(link.last, last)[:TEXT],
+            path=link.path,
+            region=link.region,
+        )
+
+    def _others(self, first: int, last: int) -> str:
+        return " ".join(self.pieces[piece] for piece in range(first, min(last, first + 100)) if self.owners[piece] < 0)

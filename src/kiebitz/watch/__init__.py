@@ -1,0 +1,1 @@
+"""How a source is doing: which issues are held, which are missing, how often it publishes."""

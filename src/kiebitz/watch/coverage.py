@@ -1,0 +1,97 @@
+"""Which issues of a gazette are held, and which are missing in its numbering.
+
+Issues are numbered within a year, so a gap can be seen: "2026: 1–31, missing 12 and 19". The first year may begin anywhere,
+because archives do. Special issues and supplements have numbers of their own and are only counted.
+"""
+
+from collections.abc import Iterable
+from datetime import date
+from enum import StrEnum
+from typing import NamedTuple
+
+from kiebitz.collect.issue import read_issue
+from kiebitz.model.document import Document
+from kiebitz.model.issue import Issue, IssueKind, Precision
+from kiebitz.model.source import Source
+from kiebitz.watch.rhythm import LATE, SILENT, Rhythm, is_overdue, rhythm_of
+
+MOST_NUMBERS = 400  # of a year; beyond that it is not the number of an issue
+YEARS = range(1900, 2200)
+
+
+class Health(StrEnum):
+    NEW = "new"  # never looked at
+    HEALTHY = "healthy"
+    LATE = "late"  # an issue should have come
+    SILENT = "silent"  # nothing for a long time
+    BROKEN = "broken"  # the last look did not work, or found nothing where there used to be something
+
+
+class Year(NamedTuple):
+    year: int
+    numbers: tuple[int, ...]
+    missing: tuple[int, ...]
+    others: int  # special issues, supplements, corrections
+
+
+class Coverage(NamedTuple):
+    documents: int
+    years: tuple[Year, ...]
+    unnumbered: int
+    newest: date | None
+    rhythm: Rhythm | None
+
+    @property
+    def missing(self) -> int:
+        return sum(len(year.missing) for year in self.years)
+
+
+def issue_of(document: Document) -> Issue:
+    """What the link said of the document, and its file name."""
+    return read_issue(document.link_text, file_name=document.url.partition("?")[0].rpartition("/")[2])
+
+
+def coverage_of(documents: Iterable[Document]) -> Coverage:
+    numbers: dict[int, set[int]] = {}
+    others: dict[int, int] = {}
+    days: set[date] = set()
+    count = unnumbered = 0
+    for document in documents:
+        issue = issue_of(document)
+        count += 1
+        if issue.date and issue.precision is Precision.DAY:
+            days.add(issue.date)
+        year = issue.year or (issue.date.year if issue.date else 0)
+        if issue.number is None or year not in YEARS or issue.number > MOST_NUMBERS:
+            unnumbered += 1
+        elif issue.kind is IssueKind.REGULAR:
+            last = issue.last_number or issue.number
+            numbers.setdefault(year, set()).update(range(issue.number, min(last, MOST_NUMBERS) + 1))
+        else:
+            others[year] = others.get(year, 0) + 1
+    known = sorted(numbers.keys() | others.keys())
+    years = tuple(_year(year, numbers.get(year, set()), others.get(year, 0), year == known[0]) for year in known)
+    return Coverage(count, years, unnumbered, max(days, default=None), rhythm_of(days))
+
+
+def _year(year: int, numbers: set[int], others: int, first: bool) -> Year:
+    start = min(numbers, default=1) if first else 1
+    missing = tuple(number for number in range(start, max(numbers, default=0) + 1) if number not in numbers)
+    return Year(year, tuple(sorted(numbers)), missing, others)
+
+
+def health_of(source: Source, coverage: Coverage, today: date) -> tuple[Health, str]:
+    """How the source is doing, and why one says so."""
+    if source.last_crawled is None:
+        return Health.NEW, "never looked at"
+    if source.last_error_at and source.last_error_at >= source.last_crawled:
+        return Health.BROKEN, source.last_error
+    if coverage.newest is None or coverage.rhythm is None:
+        return Health.HEALTHY, "no rhythm is known yet"
+    every = f"an issue every {coverage.rhythm.days:g} days"
+    since = f"the newest is of {coverage.newest.isoformat()}, {every}"
+    if is_overdue(coverage.rhythm, coverage.newest, today, SILENT):
+        return Health.SILENT, since
+    if is_overdue(coverage.rhythm, coverage.newest, today, LATE):
+        return Health.LATE, since
+    return Health.HEALTHY, every
