@@ -44,6 +44,7 @@ AGAINST = frozenset(
     }
 )
 FOLDS = 8
+SHOWN = 10  # faults of a page
 STEPS = 600
 RATE = 4.0
 DECAY = 0.002  # how strongly the prior holds
@@ -173,11 +174,11 @@ def show(scores: Sequence[Score], seen: dict[str, list[Sample]]) -> None:
         )
     )
     for score in scores:
-        for sample in score.wrong[:2]:
+        for sample in score.wrong[:SHOWN]:
             print(
                 f"  wrong   {score.page.name}: {sample.candidate.text[:60]!r} {sample.candidate.url[-60:]} {' '.join(sorted(sample.facts))}"
             )
-        for url in score.missed[:2]:
+        for url in score.missed[:SHOWN]:
             facts = next(
                 (" ".join(sorted(s.facts)) for s in seen.get(score.page.name, ()) if s.candidate.url == url), "not seen"
             )

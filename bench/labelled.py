@@ -136,7 +136,7 @@ def made_pages() -> Iterator[Page]:
             yield _made(town, rows, "notices", dice, menus)
             continue
         named = "Amtsblatt" in rows[0][0]  # behind a headline a paper with a name of its own cannot be known
-        for layout in (*dice.sample(_COMMON, 2), dice.choice(("news", "own", "forms")) if named else "own"):
+        for layout in (*dice.sample(_COMMON, 2), *(("news", dice.choice(("own", "forms"))) if named else ("own",))):
             yield _made(town, rows, layout, dice, menus)
         yield _made(f"{town}, few", rows[: dice.randint(1, 3)], dice.choice(_COMMON), dice, menus)
     for town, rows in sorted(_towns("notice_titles.jsonl").items()):

@@ -70,7 +70,7 @@ def test_of_two_workers_one_may_be_interrupted_and_the_other_finishes(lab: Runni
 
 
 def test_others_may_look_and_add_while_a_crawl_runs(lab: RunningLab, program: Program) -> None:
-    slowly = ("--scope", "host", "--depth", "-1", "--delay", "0.25")
+    slowly = ("--scope", "host", "--depth", "-1", "--delay", "0.8")
     with program.running("crawl", lab.graph.start, *slowly, "--json") as crawl:
         until(lambda: len(lab.log()) > 2)
         submitted = program("submit", "http://h0005.example/", "--json").json
@@ -129,3 +129,24 @@ def test_up_with_the_demo_crawls_all_towns_and_refuses_a_second_one(tmp_path: Pa
     assert ended.json["failed"] == 1  # the broken link of one town
     documents = program.at(program.home / "demo")("status", "--json").json["documents"]
     assert documents == ended.json["documents"]
+
+
+def test_two_different_crawls_that_meet_on_a_host_both_finish(lab: RunningLab, program: Program) -> None:
+    """The second waits until the first gives the host back, also if that takes longer than its patience."""
+    slow = ("--scope", "host", "--depth", "-1", "--delay", "0.3", "--json")
+    with program.running("crawl", lab.graph.start, *slow) as first:
+        until(lambda: len(lab.log()) > 2)
+        second = program("crawl", lab.graph.start, "--scope", "list", "--json")
+        assert (second.code, second.json["state"], second.json["pending"]) == (0, "finished", 0)
+        ended = first.wait()
+    assert (ended.code, ended.json["state"], ended.json["pending"]) == (0, "finished", 0)
+
+
+def test_a_url_is_submitted_to_the_run_that_is_worked_on(lab: RunningLab, program: Program) -> None:
+    with program.running("crawl", lab.graph.start, "--scope", "host", "--delay", "0.8", "--json") as worked_on:
+        until(lambda: len(lab.log()) > 2)
+        program("submit", "http://h0003.example/", "--run", program("runs", "--json").lines[0]["run"])
+        submitted = program("submit", "http://h0004.example/", "--json").json
+        ended = worked_on.wait()
+    assert submitted["crawl_id"] == ended.json["run"]
+    assert "http://h0004.example/" in asked(lab)

@@ -207,3 +207,21 @@ def test_wake_at_follows_a_renewal(desk: Desk) -> None:
     desk.clock.advance(30)
     desk.renew(visit, seconds=60)
     assert desk.lease("r1").wake_at == desk.now + 60
+
+
+# Contention
+
+
+def test_a_grant_says_whether_somebody_elses_lease_stands_in_the_way(desk: Desk) -> None:
+    desk.start("r1", A)
+    desk.start("r2", A + "other")
+    visit = desk.visit("r1")
+    assert desk.lease("r2").contended
+    desk.settle(settled(visit))
+    assert not desk.lease("r3").contended
+    assert desk.hosts("r2") == ["a.example"]
+
+
+def test_deferred_work_alone_is_not_contended(desk: Desk) -> None:
+    _defer(desk, 30)
+    assert not desk.lease("r1").contended

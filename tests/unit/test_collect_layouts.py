@@ -285,3 +285,10 @@ def test_a_saved_copy_is_at_home_where_its_links_are() -> None:
         f"<h3><a href='http://www.altdorf.de/n/{n}'>Mitteilungsblatt KW {n} - 2013</a></h3>" for n in range(20, 40)
     )
     assert len(collect(news, url="https://lab.example/p/17.html", title="x").documents) == 20
+
+
+def test_links_that_say_nothing_are_grouped_as_the_paper_of_their_page() -> None:
+    rows = "".join(f"<h3>0{n}.07.2025 Nr. {n}</h3><p><a href='/f/{n}.pdf'>Download</a></p>" for n in (1, 2, 3))
+    assert {verdict.group for verdict in collect(f"<h1>Amtsblatt für Musterstadt</h1>{rows}").documents} == {
+        "amtsblatt musterstadt"
+    }

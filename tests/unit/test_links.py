@@ -3,11 +3,12 @@ from datetime import date
 import pytest
 
 from kiebitz.crawl import links as module
-from kiebitz.crawl.links import LinkReader, parse
+from kiebitz.crawl.links import LinkReader
 from kiebitz.crawl.scope import ScopeRules
 from kiebitz.crawl.traps import TrapRules
 from kiebitz.model.request import Link
 from kiebitz.model.run import Plan, Scope
+from kiebitz.standards.html import parse
 
 ORIGIN = "https://stadt.example"
 PAGE = f"{ORIGIN}/rat/start.html?seite=2"

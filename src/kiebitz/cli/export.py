@@ -60,8 +60,8 @@ async def _jsonl(settings: Settings, file: Path | None, source: str, *, thesis: 
             async for line in lines:
                 print(line)
             return
-        from kiebitz.adapters.local.disk import translated
+        from kiebitz.deploy.exporting import written_to
 
-        with translated(file), file.open("w", encoding="utf-8") as out:
+        with written_to(file), file.open("w", encoding="utf-8") as out:
             async for line in lines:
                 out.write(line + "\n")

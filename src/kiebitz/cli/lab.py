@@ -19,7 +19,7 @@ def serve(
     hosts: Annotated[int, typer.Option(min=1, help="How many hosts.")] = 20,
     pages: Annotated[int, typer.Option(min=1, help="Pages per host.")] = 50,
     seed: Annotated[int, typer.Option(help="The same seed makes the same web.")] = 1,
-    port: Annotated[int, typer.Option(help="Port to listen on; 0: any.")] = 0,
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="Port to listen on; 0: any.")] = 0,
     demo: Annotated[
         bool,
         typer.Option(

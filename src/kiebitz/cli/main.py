@@ -105,6 +105,9 @@ def main() -> None:
             raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # who read us (head, less) has seen enough
         sys.exit(0)
+    except OSError as error:
+        print(f"kiebitz: cannot write the answer: {error.strerror or error}", file=sys.stderr)
+        os._exit(1)  # nothing more can be flushed
     except Exception as error:
         usage = getattr(error, "show", None)
         if usage is None:

@@ -8,7 +8,7 @@ from kiebitz.cli.console import emit
 from kiebitz.cli.session import chosen_run, opened, run_async, settings_of
 from kiebitz.cli.urls import states_of
 from kiebitz.errors import InputError, NotFound
-from kiebitz.model.request import State
+from kiebitz.model.request import RequestQuery, State
 from kiebitz.model.run import RunState
 from kiebitz.model.visit import Activate, Retry
 from kiebitz.settings import Settings
@@ -42,6 +42,11 @@ async def retry(
     states, host, text = which
     url = canonical(from_user(text)) if text else ""
     async with opened(settings) as backend:
+        if url and not run_id:
+            rows = await backend.state.frontier.read(RequestQuery(url=url))
+            if not rows:
+                raise NotFound(f"{url} is not known here", hint="kiebitz submit URL adds it")
+            run_id = rows[0][1].run
         run = await chosen_run(backend, run_id)
         if run is None:
             raise NotFound("there is no run yet", hint="kiebitz crawl https://example.org/")

@@ -23,6 +23,10 @@ def settings_of(context: typer.Context, **flags: object) -> Settings:
     """The settings, with the flags of the command line on top."""
     given = {name: value for name, value in flags.items() if value is not None}
     settings = load({**(context.obj or {}), **given}, os.environ, Path.cwd())
+    if settings.resolve:
+        from kiebitz.adapters.local.resolver import parse_mapping
+
+        parse_mapping(settings.resolve)  # before anything is written
     for warning in settings.warnings:
         print(f"kiebitz: {warning}", file=sys.stderr)
     return settings
@@ -61,4 +65,11 @@ async def chosen_run(backend: Backend, run_id: str | None, *, states: tuple[RunS
     """The run that was named, or the newest one in these states."""
     if run_id:
         return await named_run(backend, run_id)
+    if states == (RunState.RUNNING,):
+        from kiebitz.adapters.local.presence import Presence
+
+        for worked_on in sorted(Presence.working(backend.folder / "workers"), reverse=True):
+            run = await backend.state.runs.get(worked_on)
+            if run.state is RunState.RUNNING:
+                return run
     return await backend.state.runs.latest(states=states)

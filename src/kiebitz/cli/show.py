@@ -7,7 +7,7 @@ import typer
 
 from kiebitz.cli.console import emit, moment, rfc3339, size
 from kiebitz.cli.session import opened, run_async, settings_of
-from kiebitz.errors import NotFound
+from kiebitz.errors import InputError, NotFound
 from kiebitz.model.document import Document, document_id
 from kiebitz.model.request import Capture, RequestQuery, RequestRecord, request_key
 from kiebitz.settings import Settings
@@ -43,9 +43,16 @@ async def show(settings: Settings, text: str, at: int, *, write: str, as_json: b
         if write:
             from kiebitz.deploy.copies import stored_copy
             from kiebitz.standards.charset import decode
+            from kiebitz.standards.media_type import Kind, essence, kind_of, sniff
 
             content, content_type = await stored_copy(backend, settings, captures, document, at)
-            sys.stdout.buffer.write(decode(content, content_type).encode() if write == "text" else content)
+            if write == "body":
+                sys.stdout.buffer.write(content)
+                return
+            if kind_of(sniff(essence(content_type), content)) is Kind.DOCUMENT:
+                raise InputError("this is a file, not text", hint="--body writes it: kiebitz show URL --body > FILE")
+            readable = "".join(char for char in decode(content, content_type) if char.isprintable() or char in "\n\t")
+            sys.stdout.buffer.write(readable.encode(errors="replace"))
             return
     if as_json:
         emit(_object(record, captures, document))

@@ -42,6 +42,7 @@ def leads(outlook: Outlook, verdicts: Sequence[Verdict], today: date) -> tuple[l
     subject = subject_of(outlook)
     taken = {verdict.candidate.url for verdict in verdicts if verdict.is_document}
     found = [*_feeds(outlook), *_deeper(verdicts)]
+    found += [Follow(url, "sitemap", "the index of sitemaps names it") for url in outlook.sitemaps]
     for candidate in outlook.candidates:
         if candidate.url not in taken and candidate.type in ("page", "unknown", "other"):
             found += _lead(candidate, outlook, subject, today)

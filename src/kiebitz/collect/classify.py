@@ -116,9 +116,11 @@ def _company_kept(trait: Traits, company: Company, subject: Subject) -> dict[str
         return {"odd": trait.series} if company.odd else {}
     issue = bool(trait.named) and trait.is_marked
     in_context = not issue and bool(trait.context) and trait.is_marked and trait.is_file
+    plain = not trait.series or trait.is_like_number or company.periodical or not trait.marked_text
     found = {
         "issue": trait.named if issue else "",
-        "issue_in_context": trait.context if in_context else "",
+        "issue_in_context": trait.context if in_context and plain else "",
+        "worded_in_context": trait.context if in_context and not plain else "",
         "folder_names_gazette": trait.named_folder,
         "heading_names_gazette": trait.named_heading,
         "page_names_gazette": subject.gazette,

@@ -1,12 +1,9 @@
 """Feeds as candidates: RSS, RDF, Atom and JSON Feed, with enclosures and the links inside descriptions.
 
-XML is read by the standard library's expat, which no longer loads anything from outside; a document type is refused before
-parsing, and with it every entity of its own, so nothing can expand. (An HTML parser would need no such care, but it takes
-``<link>`` for an empty element and loses the very addresses a feed is read for.) Size and entries are bounded.
+Size and entries are bounded; ``safe_xml`` says why nothing can expand.
 """
 
 import json
-import re
 from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -16,16 +13,14 @@ from selectolax.lexbor import LexborHTMLParser
 from kiebitz.collect.context import merged
 from kiebitz.collect.elements import TEXT
 from kiebitz.collect.names import file_name, type_of
+from kiebitz.collect.safe_xml import BYTES, local_name, parse_xml
 from kiebitz.errors import BadUrl
 from kiebitz.model.candidate import Candidate, Outlook
 from kiebitz.standards.charset import decode
 from kiebitz.standards.url import canonical, join
 
-BYTES = 10_000_000
 ENTRIES = 2_000
 LINKS_INSIDE = 50
-_DECLARATION = re.compile(r"<\?xml[^>]*\?>")
-_DOCTYPE = re.compile(r"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 _ROOTS = ("<rss", "<feed", "<rdf:rdf")
 _ENTRIES = frozenset({"item", "entry"})
 _LIVELY = ("content", "encoded", "description", "summary")
@@ -46,28 +41,19 @@ def is_feed(content: bytes, content_type: str) -> bool:
 
 def read_feed(url: str, content: bytes, content_type: str) -> Outlook:
     """The feed as a page whose links are its entries. Raises ValueError with the reason if it cannot be read."""
-    if len(content) > BYTES:
-        raise ValueError(f"the feed is larger than {BYTES:,} bytes")
-    text = decode(content, content_type)
-    if text.lstrip().startswith("{"):
-        return _json_feed(url, text)
-    if _DOCTYPE.search(text):
-        raise ValueError("the feed has a document type of its own, which could expand without end")
-    try:
-        root = ET.fromstring(_DECLARATION.sub("", text, count=1).strip())  # noqa: S314 -- no document type, no entities
-    except ET.ParseError as error:
-        raise ValueError(f"the feed is not well-formed: {error}") from None
-    except RecursionError:
-        raise ValueError("the feed is nested without end") from None
+    start = content[:100].lstrip(b"\xef\xbb\xbf \t\r\n")
+    if start.startswith(b"{"):
+        return _json_feed(url, content, content_type)
+    root = parse_xml(content, content_type, "the feed")
     title = _child_text(_channel(root), "title")
     candidates: list[Candidate] = []
     notes = []
-    for number, entry in enumerate(element for element in root.iter() if _local(element) in _ENTRIES):
+    for number, entry in enumerate(element for element in root.iter() if local_name(element) in _ENTRIES):
         if number == ENTRIES:
             notes.append(f"the feed has more than {ENTRIES:,} entries: the rest is not read")
             break
         candidates += _entry(url, entry, title, len(candidates))
-    return Outlook(url, title, title, tuple(merged(candidates)), notes=tuple(notes), characters=len(text))
+    return Outlook(url, title, title, tuple(merged(candidates)), notes=tuple(notes), characters=len(content))
 
 
 def _entry(url: str, entry: ET.Element, title: str, position: int) -> Iterator[Candidate]:
@@ -111,7 +97,7 @@ def _addresses(entry: ET.Element) -> tuple[list[str], list[tuple[str, bool]]]:
     links: list[str] = []
     files: list[tuple[str, bool]] = []
     for child in entry:
-        tag = _local(child)
+        tag = local_name(child)
         if tag == "link":
             href = child.get("href") or (child.text or "").strip()
             if child.get("rel", "alternate") == "enclosure":
@@ -134,16 +120,18 @@ def _inside(markup: str) -> list[tuple[str, str]]:
 
 
 def _inside_xhtml(entry: ET.Element) -> list[tuple[str, str]]:
-    anchors = (element for element in entry.iter() if _local(element) == "a" and element.get("href"))
+    anchors = (element for element in entry.iter() if local_name(element) == "a" and element.get("href"))
     return [
         (a.get("href") or "", " ".join("".join(a.itertext()).split()))
         for a, _ in zip(anchors, range(LINKS_INSIDE), strict=False)
     ]
 
 
-def _json_feed(url: str, text: str) -> Outlook:
+def _json_feed(url: str, content: bytes, content_type: str) -> Outlook:
+    if len(content) > BYTES:
+        raise ValueError(f"the feed is larger than {BYTES:,} bytes")
     try:
-        feed: Any = json.loads(text)
+        feed: Any = json.loads(decode(content, content_type))
     except (ValueError, RecursionError):
         raise ValueError("the feed is not well-formed JSON") from None
     items = feed.get("items") if isinstance(feed, dict) else None
@@ -155,7 +143,7 @@ def _json_feed(url: str, text: str) -> Outlook:
         if isinstance(item, dict):
             candidates += _item(url, item, title, len(candidates))
     notes = (f"the feed has more than {ENTRIES:,} entries: the rest is not read",) if len(items) > ENTRIES else ()
-    return Outlook(url, title, title, tuple(merged(candidates)), notes=notes, characters=len(text))
+    return Outlook(url, title, title, tuple(merged(candidates)), notes=notes, characters=len(content))
 
 
 def _item(url: str, item: dict[str, Any], title: str, position: int) -> Iterator[Candidate]:
@@ -187,18 +175,14 @@ def _target(base: str, href: str) -> str | None:
 
 
 def _channel(root: ET.Element) -> ET.Element:
-    return next((child for child in root if _local(child) == "channel"), root)
+    return next((child for child in root if local_name(child) == "channel"), root)
 
 
 def _child_text(element: ET.Element, tag: str, limit: int = TEXT) -> str:
     for child in element:
-        if _local(child) == tag:
+        if local_name(child) == tag:
             return " ".join("".join(child.itertext()).split())[:limit]
     return ""
-
-
-def _local(element: ET.Element) -> str:
-    return str(element.tag).rpartition("}")[2]
 
 
 def _string(value: object) -> str:

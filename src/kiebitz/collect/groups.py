@@ -49,8 +49,18 @@ def companies(traits: Sequence[Traits]) -> list[Company]:
             and _is_strange(trait, vocabulary)
             and (strict or periodical or not trait.is_like_number)
         )
-        found.append(Company(among, periodical, odd, trait.series or trait.heading))
+        found.append(Company(among, periodical, odd, _name(trait, periodical, odd)))
     return found
+
+
+def _name(trait: Traits, periodical: bool, odd: bool) -> str:
+    """What a person would call the group, the same on every page of the source: the paper, the notices, or something else."""
+    if odd or trait.foreign or not trait.is_marked:
+        return trait.series or series(trait.heading)
+    if trait.on_notices and not trait.named and not periodical:
+        return trait.on_notices
+    paper = trait.named_text or trait.named_row or (trait.series if periodical else "") or trait.context
+    return paper or trait.series or series(trait.heading)
 
 
 def _is_periodical(members: list[Traits]) -> bool:
@@ -61,7 +71,8 @@ def _is_periodical(members: list[Traits]) -> bool:
 def _vocabulary(traits: Sequence[Traits]) -> tuple[set[str] | None, bool]:
     """The words that the paper of this page uses for itself, None if there is none, and whether it always uses them.
 
-    A gazette that is named settles it. Otherwise the series that most of the page's documents belong to is the paper.
+    A gazette that is named settles it. Otherwise the series that most of the page's documents belong to is the paper, or
+    the issues that are nothing but numbers.
     """
     papers = [trait for trait in traits if trait.named and trait.is_paper]
     documents = [trait for trait in traits if trait.is_paper and trait.is_file and not trait.on_notices]
@@ -70,7 +81,10 @@ def _vocabulary(traits: Sequence[Traits]) -> tuple[set[str] | None, bool]:
     if papers and len(papers) * OUTNUMBERED >= size:
         stated = [trait for trait in papers if trait.marked_text or trait.marked_row] or papers
         return {word for trait in stated for word in trait.series.split()}, True
-    return (set(name.split()), bool(name)) if size >= PERIODICAL and size >= len(documents) / 2 else (None, False)
+    if size >= PERIODICAL and size >= len(documents) / 2:
+        return set(name.split()), bool(name)
+    numbers_only = any(trait.context and not trait.series for trait in documents)
+    return (set(), False) if numbers_only else (None, False)
 
 
 def _is_strange(trait: Traits, vocabulary: set[str]) -> bool:

@@ -8,28 +8,21 @@ import re
 from codecs import BOM_UTF8
 from datetime import date
 
-from selectolax.lexbor import LexborHTMLParser
-
 from kiebitz.collect.archives import leads
 from kiebitz.collect.classify import Weights, judge
 from kiebitz.collect.context import look
 from kiebitz.collect.feeds import is_feed, read_feed
+from kiebitz.collect.sitemaps import is_sitemap, read_sitemap, unpacked
 from kiebitz.model.candidate import Collection, Follow, Outlook, Verdict
-from kiebitz.standards.charset import decode, sniff
+from kiebitz.standards.charset import sniff
+from kiebitz.standards.html import DEPTH, is_too_deep, parse
 from kiebitz.standards.url import canonical, origin_of
 
 BYTES = 20_000_000
-MANY_TAGS = 20_000
-DEPTH = 5_000
 WORDS_OF_A_PAGE = 300
 _FILES = (b"%PDF", b"PK\x03\x04", b"\x89PNG", b"\xff\xd8\xff", b"GIF8")
 _MEDIA = ("", "text/html", "application/xhtml+xml", "text/plain", "application/octet-stream")
 _MARKUP = re.compile(rb"<(?:!doctype html|[a-z][a-z0-9]*[\s/>])", re.IGNORECASE)
-# What nests without end: tags that HTML neither closes by itself nor leaves empty.
-_NESTING = re.compile(
-    rb"<(/?)(?:div|span|section|article|main|ul|ol|table|blockquote|font|b|i|em|strong|form|header|nav|center)\b",
-    re.IGNORECASE,
-)
 _SHELL = re.compile(
     rb"""<noscript|<div[^>]+id=["'](?:app|root|__next|__nuxt|q-app)["']|ng-app|data-reactroot""", re.IGNORECASE
 )
@@ -47,8 +40,8 @@ def collect_page(url: str, content: bytes, content_type: str, today: date, scale
     rejected = tuple(verdict for verdict in verdicts if not verdict.is_document)
     follow, notes = leads(outlook, verdicts, today)
     state, reason = _state(outlook, documents, follow, content)
-    if state == "empty":
-        sitemap = f"{origin_of(outlook.url)}/sitemap.xml"
+    sitemap = f"{origin_of(outlook.url)}/sitemap.xml"
+    if state == "empty" and outlook.url != sitemap:
         follow = [Follow(sitemap, "sitemap", "the page shows nothing; the sitemap may")]
     return Collection(documents, rejected, tuple(follow), state, reason, (*outlook.notes, *notes))
 
@@ -57,6 +50,9 @@ def read_page(url: str, content: bytes, content_type: str) -> Outlook:
     """The page or feed as collecting sees it. Raises ValueError with the reason if it is neither."""
     if len(content) > BYTES:
         raise ValueError(f"the page is larger than {BYTES:,} bytes")
+    content = unpacked(content)
+    if is_sitemap(content):
+        return read_sitemap(url, content, content_type)
     if is_feed(content, content_type):
         return read_feed(url, content, content_type)
     media = content_type.partition(";")[0].strip().lower()
@@ -68,24 +64,9 @@ def read_page(url: str, content: bytes, content_type: str) -> Outlook:
         raise ValueError(f"not a web page but {media}")
     if not _MARKUP.search(content):
         raise ValueError("not a web page: it has no markup")
-    if content.count(b"<") > MANY_TAGS and _depth(content) > DEPTH:
-        raise ValueError(f"the page is nested more than {DEPTH:,} elements deep")  # its parsing would take minutes
-    return look(url, parse_page(content, content_type))
-
-
-def parse_page(content: bytes, content_type: str) -> LexborHTMLParser:
-    """The page's tree; lexbor reads UTF-8, so only other encodings are decoded here."""
-    if sniff(content, content_type) == "utf-8":
-        return LexborHTMLParser(content.removeprefix(BOM_UTF8))
-    return LexborHTMLParser(decode(content, content_type))
-
-
-def _depth(content: bytes) -> int:
-    deepest = depth = 0
-    for tag in _NESTING.finditer(content):
-        depth = max(0, depth - 1) if tag[1] else depth + 1
-        deepest = max(deepest, depth)
-    return deepest
+    if is_too_deep(content):
+        raise ValueError(f"the page is nested more than {DEPTH:,} elements deep")
+    return look(url, parse(content, content_type))
 
 
 def _state(outlook: Outlook, documents: tuple[Verdict, ...], follow: list[Follow], content: bytes) -> tuple[str, str]:

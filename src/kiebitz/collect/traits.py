@@ -39,8 +39,6 @@ class Subject(NamedTuple):
 
 class Traits(NamedTuple):
     text: str
-    row: str
-    file: str
     heading: str
     region: str
     type: str
@@ -128,31 +126,25 @@ def traits_of(candidate: Candidate, subject: Subject) -> Traits:
     heading = _heading(candidate.heading)
     named_text, named_row = _naming(text), _naming(row)
     named_file, named_folder = says(lists.gazette, name), says(lists.gazette, folder)
-    marked_text = is_numbered(text) or is_dated(text)
+    marked_text = _is_marked(text)
     stem = series(text) or series(row) or ("" if marked_text else series(name))
-    on_notices = _on_notices(candidate, heading.notices or subject.notices, "" if named_folder else folder)
+    context = heading.gazette or named_folder or subject.gazette
+    on_notices = _on_notices(candidate, heading.notices or subject.notices, "" if context else folder)
     notice = says(lists.notice, text) or says(lists.notice, name)
     return Traits(
-        text=text,
-        row=row,
-        file=name,
-        heading=heading.text,
-        region=candidate.region,
-        type=candidate.type,
-        shape=f"{candidate.region} {candidate.path}",
+        *(text, heading.text, candidate.region, candidate.type, f"{candidate.region} {candidate.path}"),
         series=stem,
-        mark=text if is_loosely_marked(text) else row if is_loosely_marked(row) else name,
+        mark=next((place for place in (text, row) if is_loosely_marked(place)), name),
         named=named_text or named_row or named_file,
         named_text=named_text,
         named_row=named_row,
         named_file=named_file,
         named_heading=heading.gazette,
         named_folder=named_folder,
-        context=heading.gazette or named_folder or subject.gazette,
+        context=context,
         marked_text=marked_text,
-        marked_row=bool(row) and (is_numbered(row) or is_dated(row)),
-        marked_file=bool(name)
-        and (is_numbered(name) or is_dated(name) or (bool(named_file or named_folder) and is_loosely_marked(name))),
+        marked_row=_is_marked(row),
+        marked_file=_is_marked(name) or (bool(named_file or named_folder) and is_loosely_marked(name)),
         marked_heading=heading.states_issue,
         bare=is_bare(fold(candidate.text)),
         foreign=_foreign(text, name, row, notice if on_notices else ""),
@@ -162,6 +154,10 @@ def traits_of(candidate: Candidate, subject: Subject) -> Traits:
         on_notices=on_notices,
         is_external=registrable(host_of(candidate.url)) not in subject.home,
     )
+
+
+def _is_marked(text: str) -> bool:
+    return bool(text) and (is_numbered(text) or is_dated(text))
 
 
 def _naming(text: str) -> str:
@@ -187,7 +183,7 @@ def _is_introduced(before: str, notice: str) -> bool:
     """Has the text named an issue or a notice before, so that what follows is what it is about?"""
     if notice and notice in before:
         return True
-    if says(words().gazette, before) and (is_numbered(before) or is_dated(before)):
+    if says(words().gazette, before) and _is_marked(before):
         return True
     return is_numbered(before) and _COUNTED.search(before) is not None
 
@@ -214,7 +210,7 @@ def _heading(text: str) -> _Heading:
     parts = folded.split(" › ")
     gazette = next((word for part in parts if (word := _naming(part))), "")
     foreign = "" if _naming(parts[-1]) else says(lists.foreign, parts[-1])
-    states = bool(_naming(parts[-1])) and (is_numbered(parts[-1]) or is_dated(parts[-1]))
+    states = bool(_naming(parts[-1])) and _is_marked(parts[-1])
     return _Heading(folded, gazette, says(lists.notices, folded), foreign, states)
 
 

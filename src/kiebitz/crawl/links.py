@@ -5,7 +5,6 @@ is made of it; nothing is allocated per link but the strings and one tuple for t
 """
 
 import re
-from codecs import BOM_UTF8
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 
@@ -14,7 +13,6 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from kiebitz.crawl.scope import ScopeRules
 from kiebitz.crawl.traps import TrapRules
 from kiebitz.model.request import Link
-from kiebitz.standards.charset import decode, sniff
 from kiebitz.standards.url import host_of, join, origin_of
 
 HREFS_PER_ORIGIN = 800
@@ -93,13 +91,6 @@ class LinkReader:
             if len(self._local) > ORIGINS:
                 self._local.popitem(last=False)
         return seen
-
-
-def parse(content: bytes, content_type: str) -> LexborHTMLParser:
-    """The page's tree; lexbor reads UTF-8, so only other encodings are decoded here."""
-    if sniff(content, content_type) == "utf-8":
-        return LexborHTMLParser(content.removeprefix(BOM_UTF8))  # which lexbor takes for text, and so for the body
-    return LexborHTMLParser(decode(content, content_type))
 
 
 def _base_and_refresh(tree: LexborHTMLParser, url: str) -> tuple[str, Hrefs]:

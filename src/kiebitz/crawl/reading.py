@@ -6,13 +6,13 @@ from dataclasses import replace as replaced
 from hashlib import sha256
 
 from kiebitz.crawl.kit import Kit, RunContext
-from kiebitz.crawl.links import parse
 from kiebitz.errors import KiebitzError, NotFound
 from kiebitz.fetch.decode import decode
 from kiebitz.model.document import Document, document_id, document_key
 from kiebitz.model.request import Due, Link, State
 from kiebitz.model.response import Response
 from kiebitz.standards import warc
+from kiebitz.standards.html import is_too_deep, parse
 from kiebitz.standards.http_headers import parse_head, retry_after
 from kiebitz.standards.media_type import Kind, essence, kind_of, sniff
 from kiebitz.standards.robots import Rules
@@ -119,6 +119,8 @@ async def _links(due: Due, content: bytes, content_type: str, rules: Rules, cont
         collect = context.collector.links
         return await asyncio.to_thread(collect, due.url, due.depth, content, content_type, refusal)
     large = len(content) > LARGE_PAGE
+    if is_too_deep(content):  # kept, but not read: the tree would take minutes
+        return []
     tree = await asyncio.to_thread(parse, content, content_type) if large else parse(content, content_type)
     return context.reader.read(due.url, due.depth + 1, tree, refusal)
 

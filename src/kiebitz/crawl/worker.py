@@ -47,6 +47,7 @@ class Worker:
         self._bell = asyncio.Event()
         self._committed_at = 0.0
         self._stopping = False
+        self._contended = False  # what waits is in somebody else's hands, who may be done at any moment
         self.fetched = 0
         report = kit.progress
 
@@ -113,6 +114,7 @@ class Worker:
             visit.halted = self._stopping  # perhaps since we asked
             self._visits[lease.token] = visit
             self._tasks[lease.token] = group.create_task(self._travel(visit))
+        self._contended = grant.contended
         return grant.wake_at
 
     async def _travel(self, visit: HostVisit) -> None:
@@ -133,19 +135,13 @@ class Worker:
             return Ending.FINISHED, None
         if wake_at <= now:
             return None, wake_at
-        if await self._leased_elsewhere():
+        if self._contended:
             await self._pause(POLL_SECONDS)
             return None, 0.0
         if wake_at - now > self._kit.policy.patience:
             return Ending.WAITING, wake_at
         await self._pause(min(wake_at - now, POLL_SECONDS))
         return None, 0.0
-
-    async def _leased_elsewhere(self) -> bool:
-        for run in self._contexts:
-            if (await self._frontier.counts(run)).leased:
-                return True
-        return False
 
     # ------------------------------------------------------------------ committing
 

@@ -66,6 +66,7 @@ class Backend:
 
 def open_backend(settings: Settings, clock: Clock) -> Backend:
     home = settings.home
+    _chosen(settings.queue, "KIEBITZ_QUEUE", QUEUES)(settings)
     opened = _chosen(settings.state, "KIEBITZ_STATE", STATES)(settings, clock)
     blobs = _chosen(settings.blobs, "KIEBITZ_BLOBS", BLOBS)(settings)
     return Backend(opened, blobs, home, clock)
@@ -172,6 +173,19 @@ def _blobs_to_come(settings: Settings) -> Blobs:
     raise MissingExtra(f"{settings.blobs!r}: this version has no such backend", hint="use file:///PATH")
 
 
+def _queue_of_the_state(_settings: Settings) -> None:
+    """Jobs wait beside the other records."""
+
+
+def _queue_to_come(settings: Settings) -> None:
+    raise MissingExtra(f"{settings.queue!r}: this version has no such queue", hint="use sqlite://")
+
+
+QUEUES: dict[str, Callable[[Settings], None]] = {
+    "sqlite": _queue_of_the_state,
+    "postgresql": _queue_to_come,
+    "sqs": _queue_to_come,
+}
 STATES: dict[str, Callable[[Settings, Clock], Stores]] = {
     "sqlite": SqliteStores,
     "postgresql": _stores_to_come,

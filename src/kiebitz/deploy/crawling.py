@@ -96,7 +96,8 @@ class Crawling:
             self._worker.stop()
 
     async def crawl(self) -> list[Result]:
-        async with _present(self._backend) as presence:
+        runs = [errand.run.id for errand in self._errands]
+        async with _present(self._backend, runs) as presence:
             kit = outfit(self._backend, self._settings, presence.holder)
             try:
                 await self._recover(presence, kit.archive.recover)
@@ -179,7 +180,7 @@ class Crawling:
             await state.frontier.control(run.id, Finish("limit"))
             await write_report(self._backend, run.id)
             await state.runs.mark(run.id, RunState.FINISHED, at=self._backend.clock.utc())
-        elif ending is Ending.STOPPED and not Presence.alive(self._backend.folder / WORKERS):
+        elif ending is Ending.STOPPED and run.id not in Presence.working(self._backend.folder / WORKERS):
             await state.runs.mark(run.id, RunState.STOPPED, at=self._backend.clock.utc())
         counts = await self._publish(errand, Pulse(0, 0))
         await _tell(self._backend, run, f"run.{ending}", asdict(counts))
@@ -188,10 +189,10 @@ class Crawling:
 
 
 @asynccontextmanager
-async def _present(backend: Backend) -> AsyncIterator[Presence]:
+async def _present(backend: Backend, runs: list[str]) -> AsyncIterator[Presence]:
     folder = backend.folder / WORKERS
     with translated(folder):
-        presence = Presence(folder)
+        presence = Presence(folder, runs)
     clean = False
     try:
         yield presence

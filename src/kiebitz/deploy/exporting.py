@@ -2,14 +2,15 @@
 
 import json
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import datetime
+from hashlib import file_digest
 from pathlib import Path
 
-from kiebitz.adapters.local.disk import translated
 from kiebitz.deploy.backends import Backend
-from kiebitz.errors import NotFound
+from kiebitz.errors import InputError, NotFound
 from kiebitz.model.document import Document, document_id
 from kiebitz.standards.media_type import extension
 
@@ -28,16 +29,27 @@ async def each_document(backend: Backend, source: str) -> AsyncIterator[Document
         after = page[-1].id
 
 
+async def source_key(backend: Backend, source: str) -> str:
+    """A source's id from its name; what a plain crawl found is known by the host. Raises NotFound."""
+    try:
+        return (await backend.state.sources.get(source)).id if source else ""
+    except NotFound:
+        if await backend.state.documents.count(source=source):
+            return source
+        raise
+
+
 async def export_documents(backend: Backend, folder: Path, source: str) -> tuple[int, int]:
     """Write ``{source name}+{source id}/{id}.pdf``; returns how many were written and how many were there."""
     written = kept = 0
+    source = await source_key(backend, source)
     names: dict[str, str] = {}
     async for document in each_document(backend, source):
         if document.source not in names:
             names[document.source] = await _folder_name(backend, document.source)
         path = folder / names[document.source] / f"{document.id}{extension(document.content_type)}"
-        with translated(path):
-            if path.exists() and path.stat().st_size == document.bytes:
+        with written_to(path):
+            if path.exists() and _digest(path) == document.sha256:
                 kept += 1
                 continue
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -46,6 +58,20 @@ async def export_documents(backend: Backend, folder: Path, source: str) -> tuple
             draft.replace(path)
         written += 1
     return written, kept
+
+
+@contextmanager
+def written_to(path: Path) -> Iterator[None]:
+    """A target that cannot be written is the user's choice, not the home's fault."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror or error}", hint="choose another target") from error
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
 
 
 async def _folder_name(backend: Backend, source: str) -> str:
@@ -58,7 +84,7 @@ async def _folder_name(backend: Backend, source: str) -> str:
 
 
 async def document_lines(backend: Backend, source: str, *, thesis: bool) -> AsyncIterator[str]:
-    async for document in each_document(backend, source):
+    async for document in each_document(backend, await source_key(backend, source)):
         record = _thesis(document) if thesis else asdict(document)
         yield json.dumps(record, ensure_ascii=False, default=_moment)
 

@@ -74,7 +74,7 @@ def running_lab(blueprint: Blueprint, *, log_file: Path | None = None) -> Iterat
     command = [sys.executable, "-m", "kiebitz.lab", "--with-parent", *flags(blueprint)]
     if log_file:
         command += ["--log", str(log_file)]
-    child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)  # noqa: S603  # our own
+    child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True)  # noqa: S603  # our own
     with child:
         try:
             yield RunningLab(blueprint, Info.from_json(_first_line(child)))

@@ -67,6 +67,7 @@ class Outlook(NamedTuple):
     candidates: tuple[Candidate, ...]
     forms: tuple[Form, ...] = ()
     feeds: tuple[tuple[str, str], ...] = ()  # (url, title) of <link rel=alternate>
+    sitemaps: tuple[str, ...] = ()
     following: str = ""  # <link rel=next>
     characters: int = 0
     scripts: int = 0

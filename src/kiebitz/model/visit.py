@@ -70,10 +70,14 @@ class BundleMark(NamedTuple):
 
 @dataclass(slots=True)
 class Grant:
-    """What ``lease`` gives. ``wake_at``: when more may be due (None: nothing waits)."""
+    """What ``lease`` gives. ``wake_at``: when more may be due (None: nothing waits).
+
+    ``contended``: there was nothing to give, and a lease of somebody stands in the way of work that waits.
+    """
 
     visits: list[Visit]
     wake_at: float | None
+    contended: bool = False
 
 
 # What an operator may do to a run in the frontier.

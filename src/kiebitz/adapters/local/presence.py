@@ -3,7 +3,7 @@
 import fcntl
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -13,13 +13,16 @@ SUFFIX = ".alive"
 class Presence:
     """A process's own name, and the names of the dead. The lock is the kernel's, so SIGKILL frees it too."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, runs: Iterable[str] = ()) -> None:
+        """``runs``: what the process works on, for others to see."""
         folder.mkdir(parents=True, exist_ok=True)
         self._folder = folder
         self._file: BinaryIO | None = None
         while self._file is None:
             self.holder = secrets.token_hex(6)
             self._file = _locked(folder / (self.holder + SUFFIX), create=True)
+        self._file.write(" ".join(runs).encode())
+        self._file.flush()
 
     def dead(self) -> Iterator[str]:
         """Names whose process is gone. Each is ours alone while the caller cleans up after it, then forgotten."""
@@ -42,6 +45,18 @@ class Presence:
             else:
                 file.close()
         return count
+
+    @staticmethod
+    def working(folder: Path) -> set[str]:
+        """The runs that living processes work on."""
+        runs: set[str] = set()
+        for path in folder.glob("*" + SUFFIX):
+            file = _locked(path, create=False)
+            if file is not None:
+                file.close()
+            elif path.exists():
+                runs.update(path.read_text().split())
+        return runs
 
     def close(self, *, clean: bool) -> None:
         """Leave. Unless all was put away (``clean``), the name stays, so that somebody cleans up as after a crash."""

@@ -40,7 +40,7 @@ class MemoryFrontier:
             if room > 0 and not host.held(now) and not self._full(host.address, now):
                 lease = HostLease(self._token(host), holder, run, now + seconds)
                 visits.append(host.grant(lease, host.due(run, now)[:room]))
-        return Grant(visits, self._wake_at(active, now))
+        return Grant(visits, self._wake_at(active, now), contended=not visits and self._contended(active, now))
 
     async def renew(self, visits: Sequence[Visit], *, seconds: float) -> list[Visit]:
         now = self._clock.now()
@@ -179,6 +179,15 @@ class MemoryFrontier:
 
     def _leases_of(self, run: str, now: float) -> list[HostLease]:
         return [lease for host in self._hosts.values() if (lease := host.held(now)) and lease.run == run]
+
+    def _contended(self, runs: Sequence[str], now: float) -> bool:
+        for run in runs:
+            for host in self._hosts.values():
+                if host.next_due(run) is not None and (host.held(now) or self._full(host.address, now)):
+                    return True
+            if self._leases_of(run, now):
+                return True
+        return False
 
     def _wake_at(self, runs: Sequence[str], now: float) -> float | None:
         moments = [

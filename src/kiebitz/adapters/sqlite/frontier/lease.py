@@ -54,7 +54,7 @@ class Leasing:
         for run in active:
             visits += self._of_run(run, holder, hosts - len(visits), batch, until)
         self.runs.save()
-        return Grant(visits, self._wake_at(active))
+        return Grant(visits, self._wake_at(active), contended=not visits and self._contended(active))
 
     def _of_run(self, run: RunRow, holder: str, hosts: int, batch: int, until: float) -> list[Visit]:
         visits: list[Visit] = []
@@ -124,6 +124,15 @@ class Leasing:
     def _robots(self, host: int) -> dict[str, Robots]:
         rows = self.sql.execute("select origin, fetched_at, status, text from robots where host = ?", (host,))
         return {origin: Robots(origin, at, status, text) for origin, at, status, text in rows}
+
+    def _contended(self, active: list[RunRow]) -> bool:
+        """Is a host with work of these runs leased, or an address, or the last pages of a run?"""
+        if any(run.leased for run in active) or (self._blocked() and any(run.waiting for run in active)):
+            return True
+        numbers = [run.id for run in active]
+        query = f"""select 1 from host h join work w on w.host = h.id
+            where h.until > ? and w.waiting > 0 and w.run in ({_marks(numbers)}) limit 1"""
+        return self.sql.execute(query, (self.now, *numbers)).fetchone() is not None
 
     def _wake_at(self, active: list[RunRow]) -> float | None:
         earliest = min((self._due_of(run) for run in active), default=NEVER)
