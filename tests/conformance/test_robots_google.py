@@ -6,9 +6,9 @@ import re
 import pytest
 
 from kiebitz.standards import robots
-from tests.shared_data import SHARED, needs_shared
+from tests.shared_data import CONFORMANCE
 
-CASES = SHARED / "conformance" / "robots-google.json"
+CASES = CONFORMANCE / "robots-google.json"
 
 # (rule, path) of cases that are not ours: the RFC's table in section 2.2.2 has the opposite answer.
 EXCLUDED = {
@@ -26,7 +26,6 @@ def path_of(url: str) -> str:
     return re.sub(r"^(?:[a-z]+:)?//[^/?#]*", "", url).partition("#")[0]
 
 
-@needs_shared
 def test_googles_cases_have_googles_answers() -> None:
     wrong, excluded = [], set()
     cases = json.loads(CASES.read_text("utf-8"))

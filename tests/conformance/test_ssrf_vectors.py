@@ -23,9 +23,9 @@ from kiebitz.ports.resolver import Endpoint
 from kiebitz.standards.url import canonical, host_of, path_of
 from tests.contract.wire import AGENT, curl
 from tests.raw_server import RawServer, always, page, run
-from tests.shared_data import SHARED, needs_shared
+from tests.shared_data import CONFORMANCE
 
-FILE = SHARED / "conformance" / "ssrf-vectors.json"
+FILE = CONFORMANCE / "ssrf-vectors.json"
 VECTORS: list[dict[str, str]] = json.loads(FILE.read_text()) if FILE.is_file() else []
 # What these names say where they say anything.
 NAMES = {
@@ -58,13 +58,11 @@ async def listeners() -> AsyncIterator[tuple[RawServer, RawServer]]:
         yield four, six
 
 
-@needs_shared
 def test_there_are_vectors_and_all_are_to_be_blocked() -> None:
     assert len(VECTORS) > 300
     assert {vector["expect"] for vector in VECTORS} == {"block"}
 
 
-@needs_shared
 @pytest.mark.parametrize("url", [vector["url"] for vector in VECTORS])
 def test_a_vector_is_refused_as_it_stands_and_behind_a_name(url: str) -> None:
     async def main() -> None:

@@ -7,9 +7,9 @@ from typing import Any
 
 from kiebitz.errors import BadUrl
 from kiebitz.standards import url
-from tests.shared_data import SHARED, needs_shared
+from tests.shared_data import CONFORMANCE
 
-FOLDER = SHARED / "conformance"
+FOLDER = CONFORMANCE
 WEB = ("http:", "https:")
 
 # Where crawler-commons goes further than rule 6 of kiebitz.standards.url, or does not know WHATWG: why, and which inputs.
@@ -98,7 +98,6 @@ def rows(name: str) -> Iterator[list[str]]:
             yield [cell.strip(" ") for cell in next(csv.reader([line], skipinitialspace=True))]
 
 
-@needs_shared
 def test_every_http_case_of_web_platform_tests_has_its_answer() -> None:
     cases = wpt_cases()
     wrong = [case for case in cases if answer(case["input"], case.get("base")) != case.get("href")]
@@ -106,7 +105,6 @@ def test_every_http_case_of_web_platform_tests_has_its_answer() -> None:
     assert wrong == []
 
 
-@needs_shared
 def test_join_leads_where_web_platform_tests_say_for_every_web_base() -> None:
     for case in wpt_cases():
         base = case.get("base") or ""
@@ -116,7 +114,6 @@ def test_join_leads_where_web_platform_tests_say_for_every_web_base() -> None:
             assert url.join(base, case["input"]) == expected, case
 
 
-@needs_shared
 def test_crawler_commons_answers_are_ours_but_for_named_differences() -> None:
     different = {
         *(text for text, expected in rows("weirdToNormalizedUrls") if remembered(text) != expected),

@@ -28,6 +28,7 @@ def serve(
         ),
     ] = False,
     misbehaving: Annotated[bool, typer.Option("--misbehaving", help="Also the hosts with bad manners.")] = False,
+    tls: Annotated[bool, typer.Option("--tls", help="With --misbehaving: also those with bad certificates.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Announce itself with one JSON object.")] = False,
 ) -> None:
     """Serve the lab until Ctrl-C; says how to crawl it."""
@@ -47,6 +48,6 @@ def serve(
     blueprint = (
         Blueprint(demo=True, seed=seed)
         if demo
-        else Blueprint(hosts=hosts, pages=pages, seed=seed, misbehaving=misbehaving)
+        else Blueprint(hosts=hosts, pages=pages, seed=seed, misbehaving=misbehaving, tls=tls)
     )
     run(blueprint, ready, ports=Ports(port, 0))
