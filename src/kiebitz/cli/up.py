@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from kiebitz.cli.crawl import crawl
+from kiebitz.cli.crawl import INTERRUPTED, crawl
 from kiebitz.cli.session import chosen_run, opened, run_async, settings_of
 from kiebitz.model.run import Plan, Scope
 from kiebitz.settings import Settings
@@ -60,7 +60,7 @@ def _demo(context: typer.Context, home: Path, *, as_json: bool) -> int:
         settings = settings_of(context, **flags)
         plan = Plan(tuple(lab.seeds), Scope.HOST, depth=5, max_per_host=500, delay=DEMO_DELAY)
         code = run_async(crawl(settings, plan, recrawl=True, as_json=as_json))
-    if not as_json:
+    if not as_json and code != INTERRUPTED:
         print(f"demo done in {time.monotonic() - started:.0f} s. Try:")
         for line in (
             "status",
