@@ -1,24 +1,14 @@
 """The frontier's contract: what belongs to whom, and what can be read. Its other parts stand in the files beside."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from kiebitz.model.request import State, request_key
 from kiebitz.model.run import Counts
 from kiebitz.model.visit import Activate
-from tests.contract.frontier_desk import ADAPTERS, Desk, Opener, desk_for, link, outcome, settled, urls
+from tests.contract.frontier_desk import Desk, link, outcome, settled, urls
 
 A = "https://a.example/"
 B = "https://b.example/"
-
-
-@pytest.fixture(params=ADAPTERS, ids=lambda opener: opener.__name__)
-def desk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Desk]:
-    opener: Opener = request.param
-    with desk_for(opener, tmp_path) as desk:
-        yield desk
 
 
 # Adding

@@ -1,25 +1,15 @@
 """The frontier's contract: what an operator may do to a run, and how the dead are cleared away."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from kiebitz.errors import StaleLease
 from kiebitz.model.request import State
 from kiebitz.model.run import Counts
 from kiebitz.model.visit import Activate, Finish, Halt, Retry
-from tests.contract.frontier_desk import ADAPTERS, Desk, Opener, desk_for, link, outcome, settled, urls
+from tests.contract.frontier_desk import Desk, link, outcome, settled, urls
 
 A = "https://a.example/"
 B = "https://b.example/"
-
-
-@pytest.fixture(params=ADAPTERS, ids=lambda opener: opener.__name__)
-def desk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Desk]:
-    opener: Opener = request.param
-    with desk_for(opener, tmp_path) as desk:
-        yield desk
 
 
 def test_activating_and_halting_touch_no_request(desk: Desk) -> None:

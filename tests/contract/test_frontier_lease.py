@@ -1,25 +1,13 @@
 """The frontier's contract: who gets which host, when, with what, and for how long."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
 from kiebitz.model.request import State
 from kiebitz.model.run import Counts
 from kiebitz.model.visit import Found, Robots
-from tests.contract.frontier_desk import ADAPTERS, Desk, Opener, desk_for, link, outcome, settled, urls
+from tests.contract.frontier_desk import Desk, link, outcome, settled, urls
 
 A = "https://a.example/"
 B = "https://b.example/"
 C = "https://c.example/"
-
-
-@pytest.fixture(params=ADAPTERS, ids=lambda opener: opener.__name__)
-def desk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Desk]:
-    opener: Opener = request.param
-    with desk_for(opener, tmp_path) as desk:
-        yield desk
 
 
 # Visibility

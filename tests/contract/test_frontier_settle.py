@@ -1,26 +1,16 @@
 """The frontier's contract: what a settlement records, and what a stale one does not."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from kiebitz.errors import StaleLease
 from kiebitz.model.request import Capture, Outcome, State, request_key
 from kiebitz.model.run import Counts
 from kiebitz.model.visit import BundleMark, Found, Robots
-from tests.contract.frontier_desk import ADAPTERS, Desk, Opener, desk_for, link, outcome, settled, urls
+from tests.contract.frontier_desk import Desk, link, outcome, settled, urls
 
 A = "https://a.example/"
 B = "https://b.example/"
 C = "https://c.example/"
-
-
-@pytest.fixture(params=ADAPTERS, ids=lambda opener: opener.__name__)
-def desk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Desk]:
-    opener: Opener = request.param
-    with desk_for(opener, tmp_path) as desk:
-        yield desk
 
 
 # Outcomes

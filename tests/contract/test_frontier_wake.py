@@ -1,25 +1,15 @@
 """The frontier's contract: when to come back for more, and how a lease is renewed."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from kiebitz.errors import StaleLease
 from kiebitz.model.request import State
 from kiebitz.model.visit import Found, Halt
-from tests.contract.frontier_desk import ADAPTERS, Desk, Opener, desk_for, link, outcome, settled, urls
+from tests.contract.frontier_desk import Desk, link, outcome, settled, urls
 
 A = "https://a.example/"
 B = "https://b.example/"
 C = "https://c.example/"
-
-
-@pytest.fixture(params=ADAPTERS, ids=lambda opener: opener.__name__)
-def desk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Desk]:
-    opener: Opener = request.param
-    with desk_for(opener, tmp_path) as desk:
-        yield desk
 
 
 def _defer(desk: Desk, seconds: float, url: str = A) -> None:
