@@ -29,6 +29,21 @@ def serve(
     ] = False,
     misbehaving: Annotated[bool, typer.Option("--misbehaving", help="Also the hosts with bad manners.")] = False,
     tls: Annotated[bool, typer.Option("--tls", help="With --misbehaving: also those with bad certificates.")] = False,
+    municipalities: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=50,
+            help="So many of the fifty municipalities with gazettes of every layout, instead of a link graph.",
+        ),
+    ] = 0,
+    scripted: Annotated[
+        bool, typer.Option("--scripted", help="With --municipalities: two more, whose pages need a browser.")
+    ] = False,
+    noise: Annotated[
+        bool,
+        typer.Option("--noise", help="With --municipalities: each view of a page differs in what does not matter."),
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Announce itself with one JSON object.")] = False,
 ) -> None:
     """Serve the lab until Ctrl-C; says how to crawl it."""
@@ -42,12 +57,16 @@ def serve(
             return
         print(f"serving {len(info.resolve.split(','))} names on loopback, port {info.port}. In another terminal:")
         print(f"  export KIEBITZ_RESOLVE='{info.resolve}'")
-        print(f"  kiebitz crawl {' '.join(info.seeds[:3])} --scope any --delay 0.1")
+        if municipalities:
+            print(f"  kiebitz source try {info.seeds[0]}")
+            print(f"What is true of them: http://127.0.0.1:{info.control}/truth")
+        else:
+            print(f"  kiebitz crawl {' '.join(info.seeds[:3])} --scope any --delay 0.1")
         print("Ctrl-C ends it.", flush=True)
 
-    blueprint = (
-        Blueprint(demo=True, seed=seed)
-        if demo
-        else Blueprint(hosts=hosts, pages=pages, seed=seed, misbehaving=misbehaving, tls=tls)
-    )
-    run(blueprint, ready, ports=Ports(port, 0))
+    web = Blueprint(hosts=hosts, pages=pages, seed=seed, misbehaving=misbehaving, tls=tls)
+    if demo:
+        web = Blueprint(demo=True, seed=seed)
+    elif municipalities:
+        web = Blueprint(municipalities=municipalities, scripted=scripted, noise=noise, seed=seed)
+    run(web, ready, ports=Ports(port, 0))

@@ -19,6 +19,9 @@ _HELP = {
     "demo": "twelve towns with gazettes",
     "misbehaving": "hosts with bad manners",
     "tls": "among them those that need certificates",
+    "municipalities": "how many of the fifty municipalities",
+    "scripted": "two more municipalities, whose pages need a browser",
+    "noise": "each view of a municipality's page differs in what does not matter",
 }
 
 

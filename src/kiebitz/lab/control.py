@@ -1,4 +1,5 @@
-"""The control port of a lab: read and clear the access log, move the calendar. It listens on 127.0.0.1 only.
+"""The control port of a lab: read and clear the access log, move the calendar, let something happen to a municipality,
+read the truth about them. It listens on 127.0.0.1 only.
 
 It is also the canary: a crawler must never come here, so every request that is not one of ours is counted.
 """
@@ -6,8 +7,10 @@ It is also the canary: a crawler must never come here, so every request that is 
 import json
 from urllib.parse import parse_qs
 
+from kiebitz.errors import InputError
 from kiebitz.lab.exchange import Answer, Ask, Reply
 from kiebitz.lab.log import AccessLog, to_line
+from kiebitz.lab.municipalities.truth import to_json
 from kiebitz.lab.world import World
 
 JSON = "application/json"
@@ -36,12 +39,27 @@ class Control:
         if ask.path == "/clock" and ask.method == "POST":
             self._world.calendar.advance(int(asked.get("days", ["0"])[0]))
             return _json({"today": str(self._world.calendar.today)})
+        if ask.path in ("/truth", "/event"):
+            return self._municipal(ask, asked)
         self._strays += 1
         return Reply(b"<title>canary</title>", content_type="text/html")
 
     def forget(self) -> None:
         self._strays = 0
 
+    def _municipal(self, ask: Ask, asked: dict[str, list[str]]) -> Reply:
+        host = asked.get("host", [""])[0]
+        region = self._world.region
+        try:
+            if ask.path == "/truth":
+                return Reply(to_json(region.truth(host)).encode(), content_type=JSON)
+            if ask.method != "POST":
+                return _json({"error": "an event is a POST"}, 405)
+            region.event(host, asked.get("kind", [""])[0])
+        except InputError as error:
+            return _json({"error": str(error), "hint": error.hint}, 400)
+        return _json({"today": str(self._world.calendar.today)})
 
-def _json(value: object) -> Reply:
-    return Reply(json.dumps(value).encode(), content_type=JSON)
+
+def _json(value: object, status: int = 200) -> Reply:
+    return Reply(json.dumps(value).encode(), status, JSON)

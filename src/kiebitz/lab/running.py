@@ -13,11 +13,13 @@ from functools import cached_property
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
-from kiebitz.errors import KiebitzError, TimedOut
+from kiebitz.errors import InputError, KiebitzError, TimedOut
 from kiebitz.lab.arguments import flags
 from kiebitz.lab.graph import Graph
 from kiebitz.lab.log import Entry, from_lines
+from kiebitz.lab.municipalities.truth import TrueMunicipality, from_json
 from kiebitz.lab.serve import new_loop, serve
 from kiebitz.lab.server import Info
 from kiebitz.lab.world import Blueprint
@@ -59,11 +61,24 @@ class RunningLab:
         """Days pass; towns publish."""
         self._ask("POST", f"/clock?days={days}")
 
+    def event(self, host: str, kind: str) -> None:
+        """Something happens to a municipality: redesign, move, renumber, withdraw, correct, replace, empty, login, down, up, restore."""
+        self._ask("POST", f"/event?{urlencode({'host': host, 'kind': kind})}")
+
+    def truth(self, host: str = "") -> list[TrueMunicipality]:
+        """What the municipalities have today; with a ``host``, only that one."""
+        return from_json(self._ask("GET", f"/truth?{urlencode({'host': host})}"))
+
     def _ask(self, method: str, target: str) -> str:
         connection = HTTPConnection("127.0.0.1", self.info.control, timeout=60)
         try:
             connection.request(method, target)
-            return connection.getresponse().read().decode()
+            response = connection.getresponse()
+            text = response.read().decode()
+            if response.status == 400:
+                told = json.loads(text)
+                raise InputError(told["error"], hint=told["hint"])
+            return text
         finally:
             connection.close()
 

@@ -10,14 +10,16 @@ from kiebitz.lab.graph import Graph
 from kiebitz.lab.graph.site import GraphSite
 from kiebitz.lab.misbehaviour import BadHost, Canary, misbehaving_hosts
 from kiebitz.lab.misbehaviour.tls import CERTIFIED
+from kiebitz.lab.municipalities import MUNICIPALITIES, SCRIPTED, Region
 
 
 @dataclass(frozen=True, slots=True)
 class Blueprint:
-    """What to serve: a graph of ``hosts`` × ``pages``, the demo, hosts with bad manners, or all of them.
+    """What to serve: a graph of ``hosts`` × ``pages``, the demo, hosts with bad manners, municipalities, or all of them.
 
     ``tls`` adds the hosts that need certificates (and the cryptography package). ``dripping`` is the share of the
-    graph's hosts whose pages take ``drip_seconds`` each.
+    graph's hosts whose pages take ``drip_seconds`` each. ``municipalities`` of the fifty are served; ``scripted`` adds those
+    that need a browser; with ``noise`` each view of their pages differs in what does not matter.
     """
 
     hosts: int = 0
@@ -30,6 +32,9 @@ class Blueprint:
     demo: bool = False
     misbehaving: bool = False
     tls: bool = False
+    municipalities: int = 0
+    scripted: bool = False
+    noise: bool = False
 
     @property
     def graph(self) -> Graph | None:
@@ -63,7 +68,13 @@ class World:
             found |= {town.host: TownSite(town, blueprint.seed, self.calendar) for town in TOWNS}
         if blueprint.misbehaving:
             found |= {host.name: host for host in misbehaving_hosts(self.canary, certified=blueprint.tls)}
-        return found
+        return found | self.region.websites
+
+    @cached_property
+    def region(self) -> Region:
+        blueprint = self.blueprint
+        towns = MUNICIPALITIES[: max(0, blueprint.municipalities)] + (SCRIPTED if blueprint.scripted else ())
+        return Region(towns, blueprint.seed, self.calendar, noisy=blueprint.noise)
 
     @property
     def seeds(self) -> list[str]:
@@ -72,6 +83,7 @@ class World:
         starts = [graph.start] if graph else []
         if self.blueprint.demo:
             starts += demo_seeds()
+        starts += self.region.entries
         bad = [site for site in self.sites.values() if isinstance(site, BadHost)]
         return starts + [host.seed for host in bad if host.seed]
 
