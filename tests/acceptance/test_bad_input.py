@@ -144,7 +144,7 @@ def test_a_host_that_cannot_be_reached_is_tried_again_and_then_said_to_be_so(
     assert (row["state"], row["reason"], row["tries"]) == ("failed", "robots.txt: refused", 3)
     again = program(*crawl)
     assert "Nothing to do" in again.out
-    assert "next: kiebitz retry" in again.out
+    assert f"next: kiebitz --home {program.home} retry" in again.out
     assert program("retry", "--json").json["retried"] == 1
     assert program(*crawl, "--json").json["pages"] == 1
 

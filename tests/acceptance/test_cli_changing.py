@@ -25,7 +25,7 @@ def test_what_is_submitted_to_no_run_is_fetched_by_the_next_crawl_and_nothing_el
     added = program("submit", first)
     assert added.code == 0
     assert added.out.startswith(f"added: {first} (run ")
-    assert "next: kiebitz crawl" in added.out
+    assert f"next: kiebitz --home {program.home} crawl" in added.out
     answer = program("submit", second, "--json").json
     assert (answer["status"], answer["url"]) == ("added", second)
     assert program("submit", second, "--json").json["status"] == "known"
@@ -92,7 +92,7 @@ def test_a_retry_can_be_of_one_url_one_host_or_one_state(lab: RunningLab, progra
     assert "--recrawl" in refused.err
     people = program("retry", "--host", host, "--state", "failed,skipped")
     assert "wait again" in people.out
-    assert "next: kiebitz crawl" in people.out
+    assert f"next: kiebitz --home {program.home} crawl" in people.out
     assert program("crawl").code == 0
     assert {entry.host for entry in lab.log()} == {host}
     assert others[0] in asked(lab)

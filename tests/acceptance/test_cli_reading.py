@@ -31,7 +31,7 @@ def test_status_shows_the_home_its_run_and_what_is_kept(lab: RunningLab, kept: P
 def test_the_status_of_an_empty_home_says_how_to_begin(program: Program) -> None:
     shown = program("status")
     assert shown.code == 0
-    assert "next: kiebitz crawl" in shown.out
+    assert f"next: kiebitz --home {program.home} crawl" in shown.out
     assert program("status", "--json").json["run"] is None
     assert program("runs", "--json").out == program("urls", "--json").out == ""
 

@@ -58,7 +58,7 @@ def test_opening_makes_the_folder_and_the_tables(path: Path) -> None:
 @awaited
 async def test_a_file_is_migrated_forward_from_where_it_is(path: Path) -> None:
     old = Database(path, [SCHEMA])
-    await old.write(lambda sql: sql.execute("insert into pair values (1)"))
+    await old.write(lambda sql: sql.execute("insert into pair values (1)").rowcount)
     await old.close()
     new = Database(path, [SCHEMA, "alter table pair add column m integer;\ncreate index pair_m on pair (m)"])
     assert await new.run(lambda sql: sql.execute("select n, m from pair").fetchall()) == [(1, None)]
@@ -97,7 +97,9 @@ def test_a_file_that_is_no_database_is_said_to_be_damaged(path: Path) -> None:
 @awaited
 async def test_a_damaged_page_is_said_when_it_is_read(path: Path) -> None:
     database = Database(path, [SCHEMA])
-    await database.write(lambda sql: sql.executemany("insert into pair values (?)", [(n,) for n in range(5000)]))
+    await database.write(
+        lambda sql: sql.executemany("insert into pair values (?)", [(n,) for n in range(5000)]).rowcount
+    )
     await database.close()
     damage(path)
     database = Database(path, [SCHEMA])
@@ -122,28 +124,28 @@ async def test_what_raises_is_rolled_back_and_the_next_write_works(database: Dat
     with pytest.raises(InputError):
         await database.write(half)
     assert await count(database) == 0
-    await database.write(lambda sql: sql.execute("insert into pair values (1)"))
+    await database.write(lambda sql: sql.execute("insert into pair values (1)").rowcount)
     assert await count(database) == 1
 
 
 @awaited
 async def test_a_full_disk_is_said_loses_nothing_and_passes(database: Database) -> None:
-    await database.write(lambda sql: sql.execute("insert into pair values (1)"))
+    await database.write(lambda sql: sql.execute("insert into pair values (1)").rowcount)
     await database.run(lambda sql: sql.execute("pragma max_page_count = 4").fetchall())
     rows = [(n,) for n in range(50_000)]
     with pytest.raises(DiskFull) as full:
-        await database.write(lambda sql: sql.executemany("insert into pair values (?)", rows))
+        await database.write(lambda sql: sql.executemany("insert into pair values (?)", rows).rowcount)
     assert full.value.retryable
     assert await count(database) == 1
     await database.run(lambda sql: sql.execute("pragma max_page_count = 100000").fetchall())
-    await database.write(lambda sql: sql.executemany("insert into pair values (?)", rows))
+    await database.write(lambda sql: sql.executemany("insert into pair values (?)", rows).rowcount)
     assert await count(database) == 50_001
 
 
 @awaited
 async def test_a_defect_in_a_statement_is_our_error_too(database: Database) -> None:
     with pytest.raises(HomeError, match="no such table"):
-        await database.run(lambda sql: sql.execute("select * from nowhere"))
+        await database.run(lambda sql: sql.execute("select * from nowhere").rowcount)
 
 
 @awaited
@@ -160,7 +162,7 @@ async def test_calls_from_many_tasks_are_whole_transactions(database: Database) 
 @awaited
 async def test_closing_is_idempotent_and_what_was_asked_before_is_done(path: Path) -> None:
     database = Database(path, [SCHEMA])
-    write = asyncio.ensure_future(database.write(lambda sql: sql.execute("insert into pair values (1)")))
+    write = asyncio.ensure_future(database.write(lambda sql: sql.execute("insert into pair values (1)").rowcount))
     await asyncio.sleep(0)
     await database.close()
     await database.close()
@@ -174,7 +176,7 @@ async def test_closing_is_idempotent_and_what_was_asked_before_is_done(path: Pat
 async def test_sync_works_before_and_after_writes(path: Path) -> None:
     database = Database(path, [SCHEMA], synchronous="NORMAL")
     await database.sync()
-    await database.write(lambda sql: sql.execute("insert into pair values (1)"))
+    await database.write(lambda sql: sql.execute("insert into pair values (1)").rowcount)
     await database.sync()
     await database.close()
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date
 from itertools import count
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from kiebitz.adapters.memory.documents import MemoryDocuments
 from kiebitz.adapters.sqlite.documents import SqliteDocuments
 from kiebitz.errors import NotFound
 from kiebitz.model.document import Document, Version
+from kiebitz.model.issue import Issue, Precision
 from kiebitz.ports.documents import Documents
 from tests.contract.awaited import awaited
 from tests.contract.rivals import Race
@@ -59,6 +61,20 @@ async def test_the_same_content_updates_only_what_the_visit_found(documents: Doc
     assert await documents.record([again]) == 0
     known = replace(first, versions=(version(first),))
     assert await documents.get(first.id) == replace(known, visited_on=day(1), tries=3, status=203, valid=False)
+
+
+@awaited
+async def test_what_the_page_says_of_a_document_is_kept_and_follows_the_page(documents: Documents) -> None:
+    first = replace(document(A), issue=Issue(5, None, 2026, date(2026, 3, 1), precision=Precision.MONTH, title="Nr. 5"))
+    await documents.record([first])
+    assert (await documents.get(first.id)).issue == first.issue
+    unlisted = document(A, day=1)
+    await documents.record([unlisted])
+    assert (await documents.get(first.id)).issue == first.issue
+    renamed = replace(document(A, day=2), issue=Issue(6, None, 2026), link_text="Nr. 6")
+    await documents.record([renamed])
+    known = await documents.get(first.id)
+    assert (known.issue, known.link_text) == (renamed.issue, "Nr. 6")
 
 
 @awaited

@@ -128,7 +128,7 @@ def test_a_request_of_a_leased_host_that_is_not_leased_itself_changes_hands(desk
     desk.add("r1", A + "other")
     assert desk.add("r2", A + "other") == 1
     assert desk.row(A + "other").run == "r2"
-    assert desk.counts("r1") == Counts(leased=1)
+    assert desk.counts("r1") == Counts(leased=1, hosts=1)
 
 
 def test_a_request_refused_because_it_was_leased_can_be_added_later(desk: Desk) -> None:
@@ -146,7 +146,7 @@ def test_a_request_whose_lease_lapsed_changes_hands(desk: Desk) -> None:
     assert desk.start("r2", A) == 1
     assert (desk.counts("r1"), desk.counts("r2")) == (Counts(), Counts(pending=1))
     assert urls(desk.visit("r2")) == [A]
-    assert (desk.counts("r1"), desk.counts("r2")) == (Counts(), Counts(leased=1))
+    assert (desk.counts("r1"), desk.counts("r2")) == (Counts(), Counts(leased=1, hosts=1))
 
 
 def test_a_run_takes_nothing_from_a_newer_one(desk: Desk) -> None:

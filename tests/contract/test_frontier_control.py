@@ -53,7 +53,7 @@ def test_finishing_leaves_what_is_leased_to_its_visit(desk: Desk) -> None:
     desk.start("r1", A)
     visit = desk.visit("r1")
     assert desk.control("r1", Finish("stopped")) == 0
-    assert desk.counts("r1") == Counts(leased=1)
+    assert desk.counts("r1") == Counts(leased=1, hosts=1)
     desk.finish(visit)
     assert desk.counts("r1") == Counts(done=1, documents=1)
 
@@ -142,7 +142,7 @@ def test_abandoning_ends_every_lease_of_the_dead_holder_and_of_nobody_else(desk:
     desk.lease("r1", holder="dead", hosts=2)
     alive = desk.visit("r1", holder="alive")
     assert desk.abandon("dead") == 2
-    assert desk.counts("r1") == Counts(pending=2, leased=1)
+    assert desk.counts("r1") == Counts(pending=2, leased=1, hosts=1)
     assert len(desk.hosts("r1")) == 2
     desk.finish(alive)
 

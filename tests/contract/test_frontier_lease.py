@@ -47,7 +47,7 @@ def test_a_lapsed_lease_reads_as_leased_until_leased_anew(desk: Desk) -> None:
     assert desk.row(A).state is State.LEASED
     assert set(desk.states(states=(State.LEASED,))) == {A}
     assert desk.states(states=(State.PENDING,)) == {}
-    assert desk.counts("r1") == Counts(leased=1)
+    assert desk.counts("r1") == Counts(leased=1, hosts=1)
     desk.finish(desk.visit("r1", holder="quick"))
     assert desk.counts("r1") == Counts(done=1, documents=1)
 
@@ -57,7 +57,7 @@ def test_what_a_lapsed_lease_held_is_pending_again_when_the_host_is_leased_anew(
     desk.visit("r1", batch=3, seconds=60)
     desk.clock.advance(61)
     assert len(desk.visit("r1", batch=1).requests) == 1
-    assert desk.counts("r1") == Counts(pending=2, leased=1)
+    assert desk.counts("r1") == Counts(pending=2, leased=1, hosts=1)
 
 
 def test_each_lease_of_a_host_has_a_new_token_with_a_greater_counter(desk: Desk) -> None:
@@ -83,7 +83,7 @@ def test_a_visit_has_no_more_requests_than_the_batch(desk: Desk) -> None:
     desk.start("r1", *[A + str(n) for n in range(5)])
     visit = desk.visit("r1", batch=3)
     assert len(visit.requests) == 3
-    assert desk.counts("r1") == Counts(pending=2, leased=3)
+    assert desk.counts("r1") == Counts(pending=2, leased=3, hosts=1)
 
 
 def test_only_the_runs_asked_for_are_leased_and_a_visit_is_of_one_run(desk: Desk) -> None:

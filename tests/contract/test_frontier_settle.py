@@ -50,7 +50,7 @@ def test_other_outcomes_are_recorded_with_their_reason_and_leave_validators_and_
 def test_counts_are_absolute_and_follow_every_outcome(desk: Desk) -> None:
     desk.start("r1", *[A + str(n) for n in range(7)])
     visit = desk.visit("r1", batch=6)
-    assert desk.counts("r1") == Counts(pending=1, leased=6)
+    assert desk.counts("r1") == Counts(pending=1, leased=6, hosts=1)
     page, document, unchanged, failed, skipped, deferred = visit.requests
     desk.settle(
         settled(
@@ -82,7 +82,7 @@ def test_outcomes_of_requests_that_are_not_of_the_visit_are_ignored(desk: Desk) 
     (elsewhere,) = visits["b.example"].requests
     strangers = [request_key(A + "2"), elsewhere.key, 42]
     desk.settle(settled(visits["a.example"], *[Outcome(key, State.DONE, desk.now, size=9) for key in strangers]))
-    assert desk.counts("r1") == Counts(pending=2, leased=1)
+    assert desk.counts("r1") == Counts(pending=2, leased=1, hosts=1)
     assert set(desk.states()) == {A, A + "2", B}
 
 
@@ -92,7 +92,7 @@ def test_a_lease_kept_goes_on_with_the_requests_that_remain(desk: Desk) -> None:
     first, second = visit.requests
     desk.settle(settled(visit, outcome(first, State.DONE, desk.now), keep=True))
     assert desk.states() == {A: State.DONE, A + "2": State.LEASED, A + "3": State.PENDING}
-    assert desk.counts("r1") == Counts(pending=1, leased=1, done=1, documents=1)
+    assert desk.counts("r1") == Counts(pending=1, leased=1, hosts=1, done=1, documents=1)
     assert desk.hosts("r1") == []
     assert desk.renew(visit) == []
     desk.settle(settled(visit, outcome(second, State.FAILED, desk.now)))
@@ -148,7 +148,7 @@ def test_a_found_link_of_another_run_changes_hands_unless_it_is_leased(desk: Des
     desk.start("r2", C)
     desk.settle(settled(desk.visit("r2"), found=[Found(C, 1, [link(free), link(leased)])]))
     assert (desk.row(free).run, desk.row(leased).run) == ("r2", "r1")
-    assert (desk.counts("r1"), desk.counts("r2")) == (Counts(leased=1), Counts(pending=2))
+    assert (desk.counts("r1"), desk.counts("r2")) == (Counts(leased=1, hosts=1), Counts(pending=2))
 
 
 def test_a_link_found_at_a_leased_host_waits_for_its_next_visit(desk: Desk) -> None:
@@ -234,7 +234,7 @@ def test_an_invented_token_settles_nothing(desk: Desk, host: str) -> None:
     visit.host, visit.token = host, (epoch, counter, nonce + 1)
     with pytest.raises(StaleLease):
         desk.finish(visit)
-    assert desk.counts("r1") == Counts(leased=1)
+    assert desk.counts("r1") == Counts(leased=1, hosts=1)
 
 
 def test_one_stale_token_stops_the_whole_call_and_is_named(desk: Desk) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from kiebitz.adapters.memory.runs import MemoryRuns
 from kiebitz.adapters.sqlite.runs import SqliteRuns
 from kiebitz.errors import NotFound
-from kiebitz.model.run import NOISE_BITS, Counts, Plan, RunState, Scope, run_id
+from kiebitz.model.run import MOST_SAMPLES, NOISE_BITS, Counts, Plan, RunState, Sample, Scope, run_id
 from kiebitz.ports.runs import Runs
 from tests.contract.awaited import awaited
 from tests.contract.rivals import Race
@@ -109,12 +109,60 @@ async def test_runs_are_listed_newest_first_in_pages(runs: Runs) -> None:
 @awaited
 async def test_published_figures_replace_the_ones_before(runs: Runs) -> None:
     run = await runs.create(PLAN, at=day(0))
-    counts = Counts(1, 2, 3, 4, 5, 6, 7, 8, 1 << 40)
+    counts = Counts(1, 2, 3, 4, 5, 6, 7, 8, 1 << 40, gone=3, hosts=2)
     await runs.publish(run.id, Counts(done=99), seconds=1, cpu_seconds=1, at=day(1))
     await runs.publish(run.id, counts, seconds=2.5, cpu_seconds=0.25, at=day(2))
     read = await runs.get(run.id)
     assert (read.counts, read.seconds, read.cpu_seconds, read.updated_at) == (counts, 2.5, 0.25, day(2))
     assert (read.state, read.created_at, read.plan) == (run.state, run.created_at, run.plan)
+
+
+async def publish(runs: Runs, run: str, seconds: float, fetched: int, hosts: int = 0, pending: int = 0) -> None:
+    counts = Counts(done=fetched, hosts=hosts, pending=pending)
+    await runs.publish(run, counts, seconds=seconds, cpu_seconds=0, at=day(1))
+
+
+@awaited
+async def test_what_is_published_becomes_the_series_of_the_run(runs: Runs) -> None:
+    run, other = [await runs.create(PLAN, at=day(number)) for number in range(2)]
+    assert await runs.series(run.id) == await runs.series("unknown") == []
+    counts = Counts(pending=1, leased=2, done=4, unchanged=8, deferred=16, failed=32, skipped=64, hosts=5)
+    await runs.publish(run.id, Counts(pending=3), seconds=0.01, cpu_seconds=0, at=day(1))
+    await runs.publish(run.id, counts, seconds=1.25, cpu_seconds=0, at=day(1))
+    await publish(runs, other.id, 0.5, 7)
+    assert await runs.series(run.id) == [Sample(0.01, 0, 0, 3), Sample(1.25, 12, 5, 19)]
+    assert await runs.series(other.id) == [Sample(0.5, 7, 0, 0)]
+    assert await runs.series(run.id[:-1]) == []
+
+
+@awaited
+async def test_of_samples_within_one_step_the_last_published_stays(runs: Runs) -> None:
+    run = await runs.create(PLAN, at=day(0))
+    for seconds, fetched in ((1.0, 1), (1.1, 2), (2.0, 3), (1.05, 4)):
+        await publish(runs, run.id, seconds, fetched)
+    assert await runs.series(run.id) == [Sample(1.05, 4, 0, 0), Sample(2.0, 3, 0, 0)]
+
+
+@awaited
+async def test_the_series_of_a_long_run_is_thinned_out_and_never_full(runs: Runs) -> None:
+    run = await runs.create(PLAN, at=day(0))
+    most = 0
+    for number in range(2 * MOST_SAMPLES + 10):
+        await publish(runs, run.id, number + 0.5, number, hosts=1, pending=2)
+        series = await runs.series(run.id)
+        assert series[-1] == Sample(number + 0.5, number, 1, 2), "the newest is always there"
+        most = max(most, len(series))
+    assert MOST_SAMPLES * 0.9 < most <= MOST_SAMPLES
+    gaps = {after.seconds - before.seconds for before, after in pairwise(series)}
+    assert gaps <= {2.0, 4.0}, "the first half is as fine as the second"
+
+
+@awaited
+async def test_one_late_sample_of_a_run_that_slept_for_a_year_costs_nothing(runs: Runs) -> None:
+    run = await runs.create(PLAN, at=day(0))
+    for seconds in (0.5, 1.5, 365 * 86_400.0):
+        await publish(runs, run.id, seconds, 1)
+    assert await runs.series(run.id) == [Sample(1.5, 1, 0, 0), Sample(365 * 86_400.0, 1, 0, 0)]
 
 
 @awaited
@@ -138,6 +186,7 @@ async def test_only_a_whole_id_can_be_changed(runs: Runs) -> None:
         with pytest.raises(NotFound):
             await runs.mark(wrong, RunState.FINISHED, at=day(1))
     assert await runs.get(run.id) == run
+    assert await runs.series(run.id) == []
 
 
 def test_runs_made_by_several_processes_have_ids_of_their_own_in_order(tmp_path: Path) -> None:

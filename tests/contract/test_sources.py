@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from uuid import NAMESPACE_URL, uuid3
 
@@ -11,7 +12,17 @@ from kiebitz.adapters.memory.sources import MemorySources
 from kiebitz.adapters.sqlite.database import Database, migrations
 from kiebitz.adapters.sqlite.sources import SqliteSources
 from kiebitz.errors import Conflict, NotFound
-from kiebitz.model.source import Focus, Look, Politeness, RuleAction, RuleKind, Source, SourceRule, source_id
+from kiebitz.model.source import (
+    LOOKS_KEPT,
+    Focus,
+    Look,
+    Politeness,
+    RuleAction,
+    RuleKind,
+    Source,
+    SourceRule,
+    source_id,
+)
 from kiebitz.ports.sources import Sources
 from tests.contract.awaited import awaited
 from tests.contract.samples import day
@@ -37,6 +48,10 @@ KOELN = Source(
     last_change=day(2),
     last_error="timeout",
     last_error_at=day(3),
+    next_look=day(6),
+    next_why="Fridays; Fri 2026-03-06 is 97% likely",
+    looks=(day(0), day(1)),
+    retry_at=day(7),
 )
 
 
@@ -115,9 +130,10 @@ async def test_removing_is_idempotent_and_frees_the_name(sources: Sources) -> No
 async def test_a_look_is_noted_and_touches_nothing_else(sources: Sources) -> None:
     await sources.put(AACHEN)
     seen = await sources.note(AACHEN.id, Look(day(1), changed=True))
-    assert seen == replace(AACHEN, last_crawled=day(1), last_change=day(1))
+    assert seen == replace(AACHEN, last_crawled=day(1), last_change=day(1), looks=(day(1),))
     seen = await sources.note(AACHEN.id, Look(day(2), error="dns"))
-    assert seen == replace(AACHEN, last_crawled=day(2), last_change=day(1), last_error="dns", last_error_at=day(2))
+    failed = replace(AACHEN, last_crawled=day(2), last_change=day(1), last_error="dns", last_error_at=day(2))
+    assert seen == replace(failed, looks=(day(1),))
     assert await sources.get(AACHEN.id) == seen
     with pytest.raises(NotFound):
         await sources.note("s9", Look(day(1)))
@@ -125,7 +141,12 @@ async def test_a_look_is_noted_and_touches_nothing_else(sources: Sources) -> Non
 
 @awaited
 async def test_looks_may_be_noted_twice_and_in_any_order(sources: Sources) -> None:
-    looks = [Look(day(1), changed=True), Look(day(2), error="dns"), Look(day(3)), Look(day(4), error="timeout")]
+    looks = [
+        Look(day(1), changed=True, next_look=day(2), next_why="overdue"),
+        Look(day(2), error="dns"),
+        Look(day(3), next_look=day(10), next_why="Fridays"),
+        Look(day(4), error="timeout", next_look=day(5), next_why="the last look did not work", retry_at=day(4.5)),
+    ]
     await sources.put(AACHEN)
     await sources.put(replace(AACHEN, id="s3", name="Aachen II"))
     for look in looks:
@@ -135,17 +156,38 @@ async def test_looks_may_be_noted_twice_and_in_any_order(sources: Sources) -> No
     assert forward == replace(backward, id=AACHEN.id, name=AACHEN.name)
     assert (forward.last_crawled, forward.last_change) == (day(4), day(1))
     assert (forward.last_error, forward.last_error_at) == ("timeout", day(4))
+    assert (forward.next_look, forward.next_why) == (day(5), "the last look did not work")
+    assert forward.looks == (day(1), day(3))
+
+
+@awaited
+async def test_a_look_without_a_forecast_takes_the_older_one_away(sources: Sources) -> None:
+    await sources.put(AACHEN)
+    await sources.note(AACHEN.id, Look(day(1), next_look=day(8), next_why="Fridays"))
+    seen = await sources.note(AACHEN.id, Look(day(2)))
+    assert (seen.next_look, seen.next_why) == (None, "")
+
+
+@awaited
+async def test_of_the_looks_that_worked_the_newest_are_kept(sources: Sources) -> None:
+    await sources.put(AACHEN)
+    moments = [day(0) + timedelta(hours=hours) for hours in range(LOOKS_KEPT + 5)]
+    for moment in reversed(moments):
+        await sources.note(AACHEN.id, Look(moment))
+    assert (await sources.get(AACHEN.id)).looks == tuple(moments[5:])
 
 
 @awaited
 async def test_an_edit_does_not_undo_a_look_that_came_meanwhile(sources: Sources) -> None:
     await sources.put(KOELN)
-    await sources.note(KOELN.id, Look(day(5), changed=True, error="half of it failed"))
+    failed = Look(day(5), changed=True, error="half of it failed", next_look=day(7), next_why="overdue")
+    await sources.note(KOELN.id, failed)
     await sources.put(replace(KOELN, enabled=True))
     source = await sources.get(KOELN.id)
     assert source.enabled
     assert (source.last_crawled, source.last_change) == (day(5), day(5))
     assert (source.last_error, source.last_error_at) == ("half of it failed", day(5))
+    assert (source.next_look, source.next_why, source.looks) == (day(7), "overdue", KOELN.looks)
 
 
 def test_the_id_is_made_of_the_first_entry_url_as_that_of_a_document() -> None:
@@ -157,7 +199,7 @@ async def test_a_file_of_the_first_version_keeps_its_sources(tmp_path: Path) -> 
     old = Database(tmp_path / "records.db", migrations("records")[:1])
     insert = """insert into source values ('s1', 'Aachen', '["https://aachen.example/amtsblatt"]', '{"state":"NW"}',
         'documents', 'auto', 1, '2026-03-01T12:30:15.123456+00:00', null, null, 'dns', '2026-03-02T12:30:15.123456+00:00')"""
-    await old.write(lambda sql: sql.execute(insert))
+    await old.write(lambda sql: sql.execute(insert).rowcount)
     await old.close()
     new = Database(tmp_path / "records.db", migrations("records"))
     sources = SqliteSources(new)

@@ -90,9 +90,14 @@ class Load:
 
 
 def outcome(key: int, state: State, now: float, number: int, *, captured: bool) -> Outcome:
-    outcome = Outcome(key, state, now, f"reason {number}", 200 + number, tries=number, size=number)
+    status = (404, 410, 403)[number % 3] if state is State.FAILED else 200 + number
+    outcome = Outcome(key, state, now, f"reason {number}", status, tries=number, size=number)
     if state is State.DONE:
-        outcome.etag, outcome.modified, outcome.digest = f'"{number}"', f"day {number}", bytes([number])
+        outcome.etag, outcome.modified, outcome.digest = (
+            f'"{number}"',
+            f"day {number}",
+            bytes([number] * (number % 4 > 0)),
+        )
         outcome.content_type = f"text/{number}"
         outcome.capture = Capture(now, "x", number, 10) if captured else None
     if state is State.DEFERRED:
@@ -179,6 +184,17 @@ class FrontierMachine(RuleBasedStateMachine):
     def work(self, wait: float, asked: list[str], holder: str, hosts: int, batch: int, picks: Picks) -> None:
         self.clock.advance(wait)
         self.lease(asked, holder, hosts, batch, LONG)
+        if self.held:
+            self.settle(picks, keep=False, mark=None)
+
+    @precondition(lambda self: any(request.digest for request in self.model.requests.values()))
+    @rule(run=runs, holder=holders, picks=picks)
+    def look_again(self, run: str, holder: str, picks: Picks) -> None:
+        """What has a content is asked for once more, and may be gone."""
+        self.operate(run, Retry((State.DONE, State.UNCHANGED, State.FAILED)))
+        known = [(host, r.url, r.text, r.body, "") for (host, _), r in self.model.requests.items() if r.digest]
+        self.add(run, known, 0, "")
+        self.lease([run], holder, MOST, MOST, LONG)
         if self.held:
             self.settle(picks, keep=False, mark=None)
 

@@ -54,6 +54,11 @@ class Request:
     captures: list[Capture] = field(default_factory=list)
 
 
+def is_gone(request: Request) -> bool:
+    """It had a content once, and the last answer was that it is no longer there."""
+    return request.state is State.FAILED and request.said["status"] in (404, 410) and request.digest != b""
+
+
 @dataclass
 class HostFacts:
     ready_at: float = 0.0
@@ -89,6 +94,7 @@ class Model:
     runs: dict[str, RunFacts] = field(default_factory=dict)
     heard: list[str] = field(default_factory=list)  # runs, the oldest first
     handed: Counter[tuple[str, str, State]] = field(default_factory=Counter)  # ended by a run, now another's
+    handed_gone: Counter[str] = field(default_factory=Counter)
     marks: dict[str, int] = field(default_factory=dict)
 
     def run(self, name: str) -> RunFacts:
@@ -148,6 +154,7 @@ class Model:
     def _leave(self, cursor: Cursor, request: Request) -> None:
         if request.state not in WAITING:
             self.handed[request.run, cursor[0], request.state] += 1
+            self.handed_gone[request.run] += is_gone(request)
         if lease := self.leases.get(cursor[0]):
             lease.keys.discard(cursor[1])
 
@@ -245,7 +252,10 @@ class Model:
                 states[state] += number
         figures = {state.label: number for state, number in states.items()}
         facts = self.run(run)
-        return Counts(**figures, documents=facts.documents, bytes=facts.bytes)
+        owned = {cursor: request for cursor, request in self.requests.items() if request.run == run}
+        hosts = {cursor[0] for cursor in owned if self.reads_as(cursor) is State.LEASED}
+        gone = sum(is_gone(request) for request in owned.values()) + self.handed_gone[run]
+        return Counts(**figures, documents=facts.documents, bytes=facts.bytes, gone=gone, hosts=len(hosts))
 
     def record(self, cursor: Cursor) -> dict[str, Any]:
         """The fields of the row that are certain."""

@@ -7,6 +7,8 @@ from dataclasses import asdict, is_dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from kiebitz.settings import Settings
+
 
 def emit(value: object) -> None:
     """One line of JSON."""
@@ -23,8 +25,22 @@ def _plain(value: object) -> Any:
     return str(value)
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, title: str = "") -> None:
-    """A table; without a terminal plain tab-separated lines, so that cut and awk work."""
+def next_step(settings: Settings, words: str) -> str:
+    """A command to type next, on the home that was named this time."""
+    if settings.origins.get("home") != "flag":
+        return f"kiebitz {words}"
+    from shlex import quote
+
+    return f"kiebitz --home {quote(str(settings.home))} {words}"
+
+
+def table(
+    columns: Sequence[str], rows: Iterable[Sequence[object]], *, title: str = "", spare: Sequence[str] | None = None
+) -> None:
+    """A table; without a terminal plain tab-separated lines, so that cut and awk work.
+
+    ``spare``: columns that a narrow terminal does without, the first named first; then only the last column wraps.
+    """
     if not sys.stdout.isatty():
         print("\t".join(columns))
         for row in rows:
@@ -34,12 +50,30 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, title: st
     from rich.markup import escape
     from rich.table import Table
 
+    console, cells = Console(), [[clean(value) for value in row] for row in rows]
+    shown = _fitting(columns, cells, spare or (), console.width)
     drawn = Table(title=title or None, title_justify="left", header_style="bold", box=None, pad_edge=False)
-    for name in columns:
-        drawn.add_column(name, overflow="fold")
-    for row in rows:
-        drawn.add_row(*(escape(clean(value)) for value in row))
-    Console().print(drawn)
+    for number in shown:
+        drawn.add_column(columns[number], overflow="fold", no_wrap=spare is not None and number < len(columns) - 1)
+    for row in cells:
+        drawn.add_row(*(escape(row[number]) for number in shown))
+    console.print(drawn)
+
+
+LAST_COLUMN = 16  # what is left for the last column at least
+GAP = 2
+
+
+def _fitting(columns: Sequence[str], cells: Sequence[Sequence[str]], spare: Sequence[str], width: int) -> list[int]:
+    """The numbers of the columns that have room beside the last one."""
+    shown = list(range(len(columns)))
+    widths = [max([len(name), *(len(row[number]) for row in cells)]) + GAP for number, name in enumerate(columns)]
+    widths[-1] = min(widths[-1], LAST_COLUMN)
+    for name in spare:
+        if sum(widths[number] for number in shown) <= width:
+            break
+        shown.remove(columns.index(name))
+    return shown
 
 
 def clean(value: object) -> str:

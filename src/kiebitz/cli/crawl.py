@@ -8,11 +8,11 @@ from typing import Annotated
 
 import typer
 
-from kiebitz.cli.console import clean, emit, moment, size
+from kiebitz.cli.console import clean, emit, moment, next_step, size
 from kiebitz.cli.session import chosen_run, opened, run_async, settings_of
 from kiebitz.errors import InputError
 from kiebitz.model.request import RequestQuery, RequestRecord
-from kiebitz.model.run import Plan, Run, RunState, Scope
+from kiebitz.model.run import Counts, Plan, Run, RunState, Scope
 from kiebitz.settings import Settings
 
 NOTHING_FETCHED = 7
@@ -93,8 +93,10 @@ async def crawl(settings: Settings, plan: Plan | None, *, recrawl: bool, as_json
             run, is_new = await run_of(backend, plan, again=recrawl)
         if run is None:
             raise InputError("nothing to crawl", hint="name a URL: kiebitz crawl https://example.org/")
+        if run.source:  # it collects documents; crawled, it would take every page
+            raise InputError(f"run {run.id} belongs to a source", hint="kiebitz run SOURCE goes on with it")
         if run.state is RunState.FINISHED:
-            _finished(run, as_json=as_json)
+            _finished(run, settings, as_json=as_json)
             return 0
         if not is_new and not as_json:
             print(f"going on with run {run.id} of {moment(run.created_at)}", file=sys.stderr)
@@ -125,10 +127,12 @@ def figures(run: Run) -> dict[str, object]:
         "state": run.state.value,
         "pages": counts.done - counts.documents,
         "documents": counts.documents,
+        "new_documents": counts.documents,
         "bytes": counts.bytes,
         "unchanged": counts.unchanged,
         "deferred": counts.deferred,
         "failed": counts.failed,
+        "gone": counts.gone,
         "skipped": counts.skipped,
         "pending": counts.pending + counts.leased,
         "seconds": run.seconds,
@@ -136,14 +140,19 @@ def figures(run: Run) -> dict[str, object]:
     }
 
 
-def _finished(run: Run, *, as_json: bool) -> None:
+def failures(counts: Counts) -> str:
+    return f"{counts.failed} failed" + (f" ({counts.gone} gone)" if counts.gone else "")
+
+
+def _finished(run: Run, settings: Settings, *, as_json: bool) -> None:
     if as_json:
         emit(figures(run))
         return
     print(f"run {run.id} finished at {moment(run.finished_at)}: {run.counts.done} fetched. Nothing to do.")
     print("next: the same command with --recrawl looks for changes")
     if run.counts.failed:
-        print(f"next: kiebitz retry --run {run.id} sends what failed back ({run.counts.failed} requests)")
+        retry = next_step(settings, f"retry --run {run.id}")
+        print(f"next: {retry}    (sends what failed back: {run.counts.failed} requests)")
 
 
 def _summary(run: Run, ending: str, unreached: list[RequestRecord], settings: Settings) -> None:
@@ -151,14 +160,15 @@ def _summary(run: Run, ending: str, unreached: list[RequestRecord], settings: Se
     print(f"run {run.id} {ending} after {run.seconds:.1f} s ({run.cpu_seconds:.1f} s CPU)")
     print(f"  {counts.done - counts.documents} pages, {counts.documents} documents, {size(counts.bytes)},", end=" ")
     print(f"{counts.unchanged} unchanged")
-    print(f"  {counts.deferred} deferred, {counts.failed} failed, {counts.skipped} skipped")
+    print(f"  {counts.deferred} deferred, {failures(counts)}, {counts.skipped} skipped")
     for row in unreached:
         print(f"  {row.url}: {row.state.label} ({clean(row.reason)})")
     if ending != "finished":
         print("next: the same command goes on where it stopped")
     elif unreached:
-        print("next: check the address and the network; kiebitz retry and the same command try again")
+        retry = next_step(settings, "retry")
+        print(f"next: check the address and the network; {retry} and the same command try again")
     if counts.failed or counts.skipped or counts.deferred:
-        print(f"next: kiebitz --home {settings.home} urls --state failed,skipped,deferred")
+        print(f"next: {next_step(settings, 'urls --state failed,skipped,deferred')}")
     if counts.documents:
-        print(f"next: kiebitz --home {settings.home} export documents DIR")
+        print(f"next: {next_step(settings, 'export documents DIR')}")

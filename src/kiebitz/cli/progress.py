@@ -8,6 +8,7 @@ from kiebitz.crawl.worker import Pulse
 from kiebitz.model.run import Counts, Run
 
 LINE_SECONDS = 10.0
+RATE_SECONDS = 0.5
 
 
 class Progress:
@@ -20,6 +21,7 @@ class Progress:
         self._last_line = time.monotonic()
         self._last = (time.monotonic(), 0)
         self._rate = 0.0
+        self._runs: dict[str, tuple[Run, Counts]] = {}
 
     def __enter__(self) -> Self:
         if not self._quiet and sys.stderr.isatty():
@@ -45,22 +47,29 @@ class Progress:
             self._live.stop()
 
     def show(self, run: Run, counts: Counts, pulse: Pulse) -> None:
+        """Several runs of one process are drawn as one."""
         if self._quiet:
             return
-        now, ended = time.monotonic(), counts.known - counts.open
-        then, before = self._last
-        if now > then:
-            self._rate, self._last = (ended - before) / (now - then) if before else 0.0, (now, ended)
+        self._runs[run.id] = (run, counts)
+        figures = [each for _, each in self._runs.values()]
+        now, ended = time.monotonic(), sum(each.known - each.open for each in figures)
+        self._measure(now, ended)
         text = (
-            f"{self._rate:.0f} pages/s · {pulse.hosts} hosts · {counts.documents} documents · "
-            f"{counts.deferred} deferred · {counts.failed} failed · {counts.skipped} skipped"
+            f"{self._rate:.0f} pages/s · {pulse.hosts} hosts · {sum(each.documents for each in figures)} documents · "
+            f"{sum(each.deferred for each in figures)} deferred · {sum(each.failed for each in figures)} failed · "
+            f"{sum(each.skipped for each in figures)} skipped"
         )
         if self._live:
-            total = _total(run, counts)
+            total = sum(_total(*each) for each in self._runs.values())
             self._live.update(self._task, completed=ended, total=total, description=text)
         elif now - self._last_line >= LINE_SECONDS:
             self._last_line = now
-            print(f"{ended} of {counts.known} known · {text}", file=sys.stderr)
+            print(f"{ended} of {sum(each.known for each in figures)} known · {text}", file=sys.stderr)
+
+    def _measure(self, now: float, ended: int) -> None:
+        then, before = self._last
+        if now - then >= RATE_SECONDS:
+            self._rate, self._last = max(0.0, (ended - before) / (now - then)) if before else 0.0, (now, ended)
 
 
 def _total(run: Run, counts: Counts) -> int:

@@ -1,10 +1,11 @@
 """``kiebitz retry``: send requests that failed back to the crawl."""
 
-from typing import Annotated
+import shlex
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kiebitz.cli.console import emit
+from kiebitz.cli.console import emit, next_step
 from kiebitz.cli.session import chosen_run, opened, run_async, settings_of
 from kiebitz.cli.urls import states_of
 from kiebitz.errors import InputError, NotFound
@@ -12,6 +13,10 @@ from kiebitz.model.request import RequestQuery, State
 from kiebitz.model.run import RunState
 from kiebitz.model.visit import Activate, Retry
 from kiebitz.settings import Settings
+
+if TYPE_CHECKING:
+    from kiebitz.deploy.backends import Backend
+    from kiebitz.model.run import Run
 
 RETRIED = {State.FAILED, State.DEFERRED, State.SKIPPED}
 
@@ -24,7 +29,7 @@ def command(
     run: Annotated[str | None, typer.Option(help="The run; without one, the newest.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Answer with one JSON object.")] = False,
 ) -> None:
-    """Send failed and deferred requests back; kiebitz crawl then fetches them."""
+    """Send failed and deferred requests back; kiebitz crawl, or run for a source, then fetches them."""
     states = states_of(state)
     if not set(states) <= RETRIED:
         raise InputError(
@@ -55,9 +60,20 @@ async def retry(
         if count:
             await backend.state.frontier.control(run.id, Activate(run.plan.max_pages, run.plan.max_per_host))
             await backend.state.runs.mark(run.id, RunState.RUNNING, at=backend.clock.utc())
+        verb = await _verb(backend, run)
     if as_json:
         emit({"run": run.id, "retried": count})
         return
     print(f"{count} requests of run {run.id} wait again")
     if count:
-        print("next: kiebitz crawl    (goes on with that run)")
+        print(f"next: {next_step(settings, verb)}    (goes on with that run)")
+
+
+async def _verb(backend: "Backend", run: "Run") -> str:
+    """What goes on with the run: a source's is collected, not crawled."""
+    if not run.source:
+        return "crawl"
+    try:
+        return f"run {shlex.quote((await backend.state.sources.get(run.source)).name)}"
+    except NotFound:
+        return "crawl"  # the source was removed

@@ -19,6 +19,12 @@ def command(
     run_async(runs(settings_of(context), limit, as_json=as_json))
 
 
+FETCHED = ("fetched", "new", "unchanged")  # new documents, that is
+UNFETCHED = ("deferred", "failed", "gone", "skipped")
+COLUMNS = ("run", "state", "created", *FETCHED, *UNFETCHED, "seconds", "seeds")
+SPARE = ("deferred", "skipped", "unchanged", "seconds", "gone", "new", "created", "state")
+
+
 async def runs(settings: Settings, limit: int, *, as_json: bool) -> None:
     async with opened(settings) as backend:
         found = await backend.state.runs.list(limit=limit)
@@ -28,12 +34,13 @@ async def runs(settings: Settings, limit: int, *, as_json: bool) -> None:
                 {**figures(run), "created_at": run.created_at, "finished_at": run.finished_at, "seeds": run.plan.seeds}
             )
         return
-    columns = ("run", "state", "created", "fetched", "unchanged", "deferred", "failed", "skipped", "seconds", "seeds")
     rows = []
     for run in found:
         counts = run.counts
         more = f" (+{len(run.plan.seeds) - 1})" if len(run.plan.seeds) > 1 else ""
         seeds = f"{''.join(run.plan.seeds[:1])}{more}"
-        figures_of = (counts.done, counts.unchanged, counts.deferred, counts.failed, counts.skipped)
-        rows.append((run.id, run.state.value, moment(run.created_at), *figures_of, f"{run.seconds:.0f}", seeds))
-    table(columns, rows)
+        fetched = (counts.done, counts.documents, counts.unchanged)
+        unfetched = (counts.deferred, counts.failed, counts.gone, counts.skipped)
+        ends = (f"{run.seconds:.0f}", seeds)
+        rows.append((run.id, run.state.value, moment(run.created_at), *fetched, *unfetched, *ends))
+    table(COLUMNS, rows, spare=SPARE)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from kiebitz.cli.console import emit
+from kiebitz.cli.console import emit, next_step
 from kiebitz.cli.session import chosen_run, opened, run_async, settings_of
 from kiebitz.model.run import Plan, RunState, Scope
 from kiebitz.settings import Settings
@@ -42,4 +42,4 @@ async def submit(settings: Settings, text: str, run_id: str | None, *, as_json: 
         emit({"status": "added" if added else "known", "url": url, "crawl_id": run.id})
     else:
         print(f"{'added' if added else 'known already'}: {url} (run {run.id})")
-        print("next: kiebitz crawl    (works on it, if no crawl is running)")
+        print(f"next: {next_step(settings, 'crawl')}    (works on it, if no crawl is running)")

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from kiebitz.cli.console import next_step
 from kiebitz.cli.crawl import INTERRUPTED, crawl
 from kiebitz.cli.session import chosen_run, opened, run_async, settings_of
 from kiebitz.model.run import Plan, Scope
@@ -44,7 +45,7 @@ async def _own_home(settings: Settings, *, as_json: bool) -> int:
         print("{}")
     else:
         print(f"nothing to do in {settings.home}")
-        print("next: kiebitz crawl https://example.org/    or: kiebitz up --demo")
+        print(f"next: {next_step(settings, 'crawl https://example.org/')}    or: kiebitz up --demo")
     return 0
 
 

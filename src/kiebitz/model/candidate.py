@@ -27,6 +27,7 @@ class Candidate(NamedTuple):
     path: str = ""  # the shape of its place in the tree, without positions
     region: str = "main"  # main, nav, header, footer, aside, banner, script, feed
     published: str = ""  # what a feed says about its date
+    line: int = -1  # links of one row share it
 
     @property
     def request_url(self) -> str:
@@ -56,6 +57,7 @@ class Form(NamedTuple):
     password: bool
     region: str
     left_out: int = 0  # options beyond the limit
+    buttons: tuple[tuple[str, str], ...] = ()  # (name, value) of each that sends it; ``fields`` has the first one
 
 
 class Outlook(NamedTuple):
@@ -72,6 +74,8 @@ class Outlook(NamedTuple):
     characters: int = 0
     scripts: int = 0
     notes: tuple[str, ...] = ()
+    onward: tuple[tuple[str, str], ...] = ()  # (url, why): where the page itself sends its reader
+    prose: str = ""  # the beginning of its text outside of links
 
 
 class Evidence(NamedTuple):

@@ -4,6 +4,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import NAMESPACE_URL, uuid3
 
+from kiebitz.model.issue import Issue
+
 
 def document_id(url: str, body: bytes | None = None) -> str:
     """The thesis' id: uuid3 of the URL, so that ids agree with archives made by it; a form's fields are part of it."""
@@ -37,6 +39,7 @@ class Document:
     bytes: int
     sha256: str
     versions: tuple[Version, ...] = ()  # oldest first; the last one is the current content
+    issue: Issue | None = None  # what the page that lists it says of it
 
     @property
     def blob_key(self) -> str:
@@ -61,7 +64,15 @@ def recorded(known: Document | None, seen: Document) -> tuple[Document, bool]:
     if seen.sha256 == known.sha256:
         if seen.visited_on < known.visited_on:
             return known, False
-        visited = replace(known, visited_on=seen.visited_on, tries=seen.tries, status=seen.status, valid=seen.valid)
+        visited = replace(
+            known,
+            visited_on=seen.visited_on,
+            tries=seen.tries,
+            status=seen.status,
+            valid=seen.valid,
+            link_text=seen.link_text if seen.issue else known.link_text,
+            issue=seen.issue or known.issue,
+        )
         return visited, False
     if seen.visited_on <= known.visited_on and any(old.sha256 == seen.sha256 for old in known.versions):
         return known, False

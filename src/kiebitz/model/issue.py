@@ -5,8 +5,9 @@ Every field may be missing: what nobody stated is None, never a guess. A date sa
 """
 
 import datetime as dt
+from collections.abc import Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class IssueKind(StrEnum):
@@ -43,3 +44,16 @@ class Issue(NamedTuple):
             year, week, _ = self.date.isocalendar()
             return f"{year}-W{week:02}"
         return self.date.isoformat()
+
+    @property
+    def plain(self) -> list[str | int | None]:
+        """Its fields as JSON knows them; ``issue_from`` reads them back."""
+        return [*self[:3], self.date.isoformat() if self.date else None, *self[4:]]
+
+
+def issue_from(plain: Sequence[Any] | None) -> Issue | None:
+    if plain is None:
+        return None
+    issue = Issue(*plain)
+    day = dt.date.fromisoformat(plain[3]) if plain[3] else None
+    return issue._replace(date=day, kind=IssueKind(issue.kind), precision=Precision(issue.precision))

@@ -1,10 +1,12 @@
 """A run: what was asked for, how far it is, what it brought."""
 
 import json
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from hashlib import blake2b
+from typing import NamedTuple
 
 
 class Scope(StrEnum):
@@ -33,17 +35,27 @@ class Plan:
     delay: float = 1.0
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    source: str = ""  # of a source's run: it collects, so a plain crawl of the same seeds is another question
 
     @property
     def key(self) -> str:
         """The same question asked again has the same key: that is how a crawl resumes."""
-        text = json.dumps(asdict(self), sort_keys=True)
+        asked = {name: value for name, value in asdict(self).items() if name != "source" or value}
+        text = json.dumps(asked, sort_keys=True)
         return blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+GONE = (404, 410)  # the answers that say a page is no longer there
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Absolute figures of a run, kept by the frontier and only published elsewhere."""
+    """Absolute figures of a run, kept by the frontier and only published elsewhere.
+
+    ``documents`` are documents whose content is new at their URL, or has changed since: an unchanged one is counted
+    in ``unchanged`` only. ``gone`` are requests that had a content when they were last fetched and now answer 404 or
+    410: they are counted in ``failed`` as well. ``hosts`` are those at which requests are leased, by whatever process.
+    """
 
     pending: int = 0
     leased: int = 0
@@ -54,6 +66,12 @@ class Counts:
     skipped: int = 0
     documents: int = 0
     bytes: int = 0
+    gone: int = 0
+    hosts: int = 0
+
+    @property
+    def fetched(self) -> int:
+        return self.done + self.unchanged
 
     @property
     def known(self) -> int:
@@ -62,6 +80,52 @@ class Counts:
     @property
     def open(self) -> int:
         return self.pending + self.leased + self.deferred
+
+
+class Sample(NamedTuple):
+    """How a run stood at a moment: one point of its time series."""
+
+    seconds: float  # of work on the run, by all processes one after another
+    fetched: int  # so far
+    hosts: int  # in flight
+    queue: int  # open requests
+
+
+FINEST_STEP = 0.25  # seconds
+MOST_SAMPLES = 500
+PACE_SECONDS = 1.0
+
+
+def step_of(seconds: float) -> float:
+    """How far apart the samples of a run are that takes so long: it doubles whenever there would be too many."""
+    step = FINEST_STEP
+    while seconds >= step * MOST_SAMPLES:
+        step *= 2
+    return step
+
+
+def thinned(samples: Iterable[Sample]) -> list[Sample]:
+    """In order of time, the last of each step; of two that fall into one, the one given later."""
+    given = list(samples)
+    step = step_of(max((sample.seconds for sample in given), default=0.0))
+    steps = {int(sample.seconds // step): sample for sample in given}
+    return [steps[number] for number in sorted(steps)]
+
+
+def pace(series: Sequence[Sample]) -> list[float]:
+    """URLs per second at each sample, over a second at least: pages are counted in batches.
+
+    What a retry took back is not a pace below zero.
+    """
+    points = [Sample(0.0, 0, 0, 0), *series]
+    start = 0
+    rates = []
+    for sample in series:
+        while points[start + 1].seconds <= sample.seconds - PACE_SECONDS:
+            start += 1
+        seconds = sample.seconds - points[start].seconds
+        rates.append(max(sample.fetched - points[start].fetched, 0) / seconds if seconds > 0 else 0.0)
+    return rates
 
 
 @dataclass(frozen=True, slots=True)

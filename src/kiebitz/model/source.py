@@ -1,7 +1,8 @@
 """A source is a website that is watched again and again.
 
-What the operator says (name, entry URLs, schedule, rules …) and what runs have found (``last_*``) stand in one record,
-but they are written by different hands at the same time: ``with_look`` and ``with_newer_looks`` never lose the latter.
+What the operator says (name, entry URLs, schedule, rules …) and what runs have found (``last_*``, ``next_*``, ``looks``)
+stand in one record, but they are written by different hands at the same time: ``with_look`` and ``with_newer_looks`` never
+lose the latter.
 """
 
 from dataclasses import dataclass, field, replace
@@ -11,6 +12,7 @@ from uuid import NAMESPACE_URL, uuid3
 
 DEFAULT_SCHEDULE = "0 13 * * 0 Europe/Berlin"  # the thesis': weekly, on Sunday
 DEFAULT_BUDGET = 10_000
+LOOKS_KEPT = 60  # a source's rhythm is learned from them
 
 
 def source_id(url: str) -> str:
@@ -71,15 +73,22 @@ class Source:
     last_change: datetime | None = None
     last_error: str = ""
     last_error_at: datetime | None = None
+    next_look: datetime | None = None  # as the last run forecast it; only the schedule ``auto`` asks
+    next_why: str = ""
+    looks: tuple[datetime, ...] = ()  # the newest that worked, in order of time
+    retry_at: datetime | None = None  # when the last run, which could not end, tries again
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a run says of a source once it has looked, whether or not that worked."""
+    """What a run says of a source once it has looked, whether or not that worked: also when to look next, and why then."""
 
     at: datetime
     changed: bool = False
     error: str = ""
+    next_look: datetime | None = None
+    next_why: str = ""
+    retry_at: datetime | None = None
 
 
 def with_look(source: Source, look: Look) -> Source:
@@ -87,7 +96,11 @@ def with_look(source: Source, look: Look) -> Source:
     seen = replace(source, last_crawled=_later(source.last_crawled, look.at))
     if look.changed:
         seen = replace(seen, last_change=_later(source.last_change, look.at))
-    if look.error and _later(source.last_error_at, look.at) == look.at:
+    if seen.last_crawled == look.at:
+        seen = replace(seen, next_look=look.next_look, next_why=look.next_why, retry_at=look.retry_at)
+    if not look.error:
+        return replace(seen, looks=_newest(source.looks, (look.at,)))
+    if _later(source.last_error_at, look.at) == look.at:
         seen = replace(seen, last_error=look.error, last_error_at=look.at)
     return seen
 
@@ -98,7 +111,10 @@ def with_newer_looks(given: Source, known: Source) -> Source:
         given,
         last_crawled=_later(given.last_crawled, known.last_crawled),
         last_change=_later(given.last_change, known.last_change),
+        looks=_newest(given.looks, known.looks),
     )
+    if kept.last_crawled == known.last_crawled:
+        kept = replace(kept, next_look=known.next_look, next_why=known.next_why, retry_at=known.retry_at)
     if known.last_error_at and _later(given.last_error_at, known.last_error_at) == known.last_error_at:
         kept = replace(kept, last_error=known.last_error, last_error_at=known.last_error_at)
     return kept
@@ -106,3 +122,8 @@ def with_newer_looks(given: Source, known: Source) -> Source:
 
 def _later(one: datetime | None, other: datetime | None) -> datetime | None:
     return max(one, other) if one and other else one or other
+
+
+def _newest(looks: tuple[datetime, ...], others: tuple[datetime, ...]) -> tuple[datetime, ...]:
+    """Both, each once, as far as they are kept: the same in whatever order they are put together."""
+    return tuple(sorted({*looks, *others})[-LOOKS_KEPT:])

@@ -12,7 +12,8 @@ class Documents(Protocol):
     async def record(self, documents: Sequence[Document]) -> int:
         """Write what was downloaded; returns how many contents were new for their URL.
 
-        New id: stored with one version. Known id, same sha256: ``visited_on``, ``tries``, ``status``, ``valid`` are updated.
+        New id: stored with one version. Known id, same sha256: ``visited_on``, ``tries``, ``status``, ``valid`` and,
+        if an issue is given, ``issue`` and ``link_text`` are updated.
         Known id, another sha256: the record becomes the new one with its version appended. ``first_seen`` never
         changes. Recording the same again changes nothing (so a repeated settle is harmless). All or nothing.
         """

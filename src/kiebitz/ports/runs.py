@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Protocol
 
-from kiebitz.model.run import Counts, Plan, Run, RunState
+from kiebitz.model.run import Counts, Plan, Run, RunState, Sample
 
 
 class Runs(Protocol):
@@ -21,12 +21,20 @@ class Runs(Protocol):
         """The newest run with this plan key and one of these states (empty: any)."""
         ...
 
+    async def series(self, run_id: str) -> list[Sample]:
+        """How the run went, oldest first: at most 500 samples, and the longer it takes the further they are apart.
+
+        A sample is what was published, so a crash loses the seconds since. Of several within one step the last
+        published stays; so the newest sample is always among them. Takes a whole id; empty if nothing was published.
+        """
+        ...
+
     async def list(self, *, before: str = "", limit: int = 100) -> list[Run]:
         """Newest first; ``before`` is the last id of the page before."""
         ...
 
     async def publish(self, run_id: str, counts: Counts, *, seconds: float, cpu_seconds: float, at: datetime) -> None:
-        """Replace the run's figures. Raises NotFound."""
+        """Replace the run's figures, and add them to its series. Raises NotFound."""
         ...
 
     async def mark(self, run_id: str, state: RunState, *, at: datetime) -> Run:

@@ -14,12 +14,17 @@ class Sources(Protocol):
     async def put(self, source: Source) -> None:
         """Create or replace by id. Raises Conflict if another source has the name.
 
-        Of what runs have found (``last_*``) the newer is kept, so that an edit does not undo a look of the same moment.
+        Of what runs have found (``last_*``, ``next_*``, ``looks``) the newer is kept, so that an edit does not undo a look of
+        the same moment.
         """
         ...
 
     async def note(self, source_id: str, look: Look) -> Source:
-        """Record that a run has looked; nothing else of the source is touched. Idempotent, in any order. Raises NotFound."""
+        """Record that a run has looked, and when it says to look next; nothing else of the source is touched.
+
+        The forecast of the newest look stays; of the looks that worked the newest are kept. Idempotent, in any order.
+        Raises NotFound.
+        """
         ...
 
     async def get(self, id_or_name: str) -> Source:

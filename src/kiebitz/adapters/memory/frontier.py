@@ -91,9 +91,12 @@ class MemoryFrontier:
 
     async def counts(self, run: str) -> Counts:
         book = self._runs.get(run, Book())
-        states: Counter[State] = sum((host.figures(run) for host in self._hosts.values()), Counter())
+        by_host = [host.figures(run) for host in self._hosts.values()]
+        states: Counter[State] = sum(by_host, Counter())
         figures = {state.label: number for state, number in states.items()}
-        return Counts(**figures, documents=book.documents, bytes=book.bytes)
+        gone = sum(host.gone(run) for host in self._hosts.values())
+        hosts = sum(State.LEASED in of_host for of_host in by_host)
+        return Counts(**figures, documents=book.documents, bytes=book.bytes, gone=gone, hosts=hosts)
 
     async def read(self, query: RequestQuery) -> list[tuple[tuple[str, int], RequestRecord]]:
         rows = sorted((row for row in self._rows() if row.matches(query)), key=lambda row: row.cursor)
@@ -145,6 +148,7 @@ class MemoryFrontier:
                 continue
             elif row.state in ENDED:
                 host.handed[row.run, row.state] += 1
+                host.handed_gone[row.run] += row.gone
             self._added += 1
             row.run, row.added = run, (now, self._added)
             row.begin(found, text, reason)

@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from kiebitz.model.request import ENDED, WAITING, Capture, Due, Outcome, RequestQuery, RequestRecord, State
+from kiebitz.model.run import GONE
 from kiebitz.model.visit import Found, Robots, Token, Visit
 
 
@@ -59,6 +60,10 @@ class Row:
     @property
     def due_at(self) -> float:
         return self.next_at if self.state is State.DEFERRED else self.added[0]
+
+    @property
+    def gone(self) -> bool:
+        return self.state is State.FAILED and self.status in GONE and bool(self.digest)
 
     def begin(self, found: Found, text: str, reason: str) -> None:
         """Start anew for a run; validators and digest stay, so that an unchanged page costs nothing."""
@@ -131,7 +136,8 @@ class Row:
 class Host:
     """Rows in state LEASED belong to ``lease``. A lapsed lease stays until the host is leased anew.
 
-    What a run ended stays in its figures when another run takes the request over: ``handed`` counts those.
+    What a run ended stays in its figures when another run takes the request over: ``handed`` counts those, and
+    ``handed_gone`` those of them that were gone.
     """
 
     name: str
@@ -143,6 +149,7 @@ class Host:
     lease: HostLease | None = None
     leases: int = 0
     handed: Counter[tuple[str, State]] = field(default_factory=Counter)
+    handed_gone: Counter[str] = field(default_factory=Counter)
 
     def held(self, now: float) -> HostLease | None:
         return self.lease if self.lease and now < self.lease.until else None
@@ -166,6 +173,9 @@ class Host:
         figures = Counter(row.state for row in self.rows.values() if row.run == run)
         figures.update({state: number for (owner, state), number in self.handed.items() if owner == run})
         return figures
+
+    def gone(self, run: str) -> int:
+        return sum(row.gone for row in self.rows.values() if row.run == run) + self.handed_gone[run]
 
     def spent(self, run: str, now: float, *, leased: bool) -> int:
         """How much of the run's limits this host has used: fetched, and ``leased`` for fetching."""

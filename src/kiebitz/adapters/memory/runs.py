@@ -5,12 +5,13 @@ from dataclasses import replace
 from datetime import datetime
 
 from kiebitz.errors import NotFound
-from kiebitz.model.run import NOISE_BITS, Counts, Plan, Run, RunState, run_id
+from kiebitz.model.run import NOISE_BITS, Counts, Plan, Run, RunState, Sample, run_id, thinned
 
 
 class MemoryRuns:
     def __init__(self) -> None:
         self._runs: dict[str, Run] = {}  # in order of creation, which is the order of ids
+        self._series: dict[str, list[Sample]] = {}
 
     async def create(self, plan: Plan, *, at: datetime, source: str = "") -> Run:
         newest = next(reversed(self._runs), "")
@@ -37,6 +38,11 @@ class MemoryRuns:
     async def publish(self, run_id: str, counts: Counts, *, seconds: float, cpu_seconds: float, at: datetime) -> None:
         run = self._exactly(run_id)
         self._runs[run_id] = replace(run, counts=counts, seconds=seconds, cpu_seconds=cpu_seconds, updated_at=at)
+        sample = Sample(seconds, counts.fetched, counts.hosts, counts.open)
+        self._series[run_id] = thinned([*self._series.get(run_id, ()), sample])
+
+    async def series(self, run_id: str) -> list[Sample]:
+        return [*self._series.get(run_id, ())]
 
     async def mark(self, run_id: str, state: RunState, *, at: datetime) -> Run:
         run = self._exactly(run_id)

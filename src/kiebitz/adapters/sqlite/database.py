@@ -59,7 +59,10 @@ class Database:
 
     def _guarded(self, work: Callable[[sqlite3.Connection], T]) -> T:
         with translated(self.path):
-            return work(self._sql)
+            result = work(self._sql)
+        # Freed in another thread, it would reset a statement that this one is using.
+        assert not isinstance(result, sqlite3.Cursor)
+        return result
 
     def _sync(self) -> None:
         with translated(self.path):

@@ -8,12 +8,13 @@ from kiebitz.adapters.sqlite.database import Database
 from kiebitz.adapters.sqlite.rows import Values, dump, load, moment, row, rows, scalar, text
 from kiebitz.errors import NotFound
 from kiebitz.model.document import Document, Version, recorded
+from kiebitz.model.issue import issue_from
 
 PUT = """
 insert or replace into document (id, url, parent_url, link_text, source, valid, first_seen, visited_on,
-    downloaded_on, tries, status, content_type, bytes, sha256, versions)
+    downloaded_on, tries, status, content_type, bytes, sha256, versions, issue)
 values (:id, :url, :parent_url, :link_text, :source, :valid, :first_seen, :visited_on,
-    :downloaded_on, :tries, :status, :content_type, :bytes, :sha256, :versions)
+    :downloaded_on, :tries, :status, :content_type, :bytes, :sha256, :versions, :issue)
 """
 BY_ID = "select * from document where id = :id"
 BY_CONTENT = "select * from document where sha256 = :sha256 order by id"
@@ -83,6 +84,7 @@ def _values(document: Document) -> Values:
         "bytes": document.bytes,
         "sha256": document.sha256,
         "versions": dump([{**asdict(v), "downloaded_on": text(v.downloaded_on)} for v in document.versions]),
+        "issue": dump(document.issue.plain) if document.issue else None,
     }
 
 
@@ -106,4 +108,5 @@ def _document(columns: sqlite3.Row) -> Document:
             Version(**{**version, "downloaded_on": moment(version["downloaded_on"])})
             for version in load(columns["versions"])
         ),
+        issue=issue_from(load(columns["issue"] or "null")),
     )

@@ -60,7 +60,9 @@ class SqliteLeases:
         return await self._database.write(work)
 
     async def release(self, lease: Lease) -> None:
-        await self._database.write(lambda sql: sql.execute(RELEASE, {"token": lease.token, "name": lease.name}))
+        await self._database.write(
+            lambda sql: sql.execute(RELEASE, {"token": lease.token, "name": lease.name}).rowcount
+        )
 
     async def list(self, prefix: str = "") -> list[Lease]:
         found = await self._database.run(lambda sql: rows(sql, LIST, {"prefix": prefix}))

@@ -8,7 +8,7 @@ from datetime import datetime
 from kiebitz.adapters.sqlite.database import Database
 from kiebitz.adapters.sqlite.rows import Values, dump, load, moment, optional_moment, row, rows, scalar, text
 from kiebitz.errors import NotFound
-from kiebitz.model.run import NOISE_BITS, Counts, Plan, Run, RunState, Scope, run_id
+from kiebitz.model.run import NOISE_BITS, Counts, Plan, Run, RunState, Sample, Scope, run_id, step_of, thinned
 
 NEWEST_ID = "select max(id) from run"
 KEEP_PLAN = "insert into plan (key, body) values (:key, :body) on conflict (key) do nothing"
@@ -38,6 +38,13 @@ where run.id < :before order by run.id desc limit :limit
 """
 PUBLISH = """
 update run set counts = :counts, seconds = :seconds, cpu_seconds = :cpu_seconds, updated_at = :at where id = :id
+"""
+SERIES = "select seconds, fetched, hosts, queue from run_sample where run = :run order by seconds"
+NEWEST_SAMPLE = "select max(seconds) from run_sample where run = :run"
+CLEAR_SERIES = "delete from run_sample where run = :run"
+CLEAR_STEP = "delete from run_sample where run = :run and seconds >= :start and seconds < :end"
+ADD_SAMPLE = """
+insert into run_sample (run, seconds, fetched, hosts, queue) values (:run, :seconds, :fetched, :hosts, :queue)
 """
 MARK = """
 update run set state = :state, updated_at = :at,
@@ -87,7 +94,15 @@ class SqliteRuns:
             "cpu_seconds": cpu_seconds,
             "at": text(at),
         }
-        await self._database.write(lambda sql: _change(sql, PUBLISH, values))
+
+        def work(sql: sqlite3.Connection) -> None:
+            _change(sql, PUBLISH, values)
+            _keep(sql, run_id, Sample(seconds, counts.fetched, counts.hosts, counts.open))
+
+        await self._database.write(work)
+
+    async def series(self, run_id: str) -> list[Sample]:
+        return await self._database.run(lambda sql: _series(sql, run_id))
 
     async def mark(self, run_id: str, state: RunState, *, at: datetime) -> Run:
         def work(sql: sqlite3.Connection) -> Run:
@@ -107,6 +122,24 @@ class SqliteRuns:
 def _change(sql: sqlite3.Connection, statement: str, values: Values) -> None:
     if not sql.execute(statement, values).rowcount:
         raise NotFound(f"there is no run {values['id']!r}")
+
+
+def _keep(sql: sqlite3.Connection, run: str, sample: Sample) -> None:
+    """Replace what was sampled in the same step; when the steps become longer, thin out the whole series."""
+    newest = scalar(sql, NEWEST_SAMPLE, {"run": run}) or 0.0
+    step = step_of(max(newest, sample.seconds))
+    if step == step_of(newest):
+        start = sample.seconds // step * step
+        sql.execute(CLEAR_STEP, {"run": run, "start": start, "end": start + step})
+        kept = [sample]
+    else:
+        kept = thinned([*_series(sql, run), sample])
+        sql.execute(CLEAR_SERIES, {"run": run})
+    sql.executemany(ADD_SAMPLE, [{"run": run, **each._asdict()} for each in kept])
+
+
+def _series(sql: sqlite3.Connection, run: str) -> list[Sample]:
+    return [Sample(*columns) for columns in rows(sql, SERIES, {"run": run})]
 
 
 def _run(columns: sqlite3.Row) -> Run:

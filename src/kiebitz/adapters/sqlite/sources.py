@@ -3,7 +3,7 @@
 import sqlite3
 
 from kiebitz.adapters.sqlite.database import Database
-from kiebitz.adapters.sqlite.rows import Values, dump, load, optional_moment, optional_text, row, rows
+from kiebitz.adapters.sqlite.rows import Values, dump, load, moment, optional_moment, optional_text, row, rows, text
 from kiebitz.errors import Conflict, NotFound
 from kiebitz.model.source import (
     Focus,
@@ -20,9 +20,11 @@ from kiebitz.model.source import (
 NAMESAKE = "select id from source where name = :name and id <> :id"
 PUT = """
 insert or replace into source (id, name, entry_urls, labels, focus, schedule, delay, max_per_run, budget, rules, enabled,
-    created_at, last_crawled, last_change, last_error, last_error_at)
+    created_at, last_crawled, last_change, last_error, last_error_at,
+    next_look, next_why, looks, retry_at)
 values (:id, :name, :entry_urls, :labels, :focus, :schedule, :delay, :max_per_run, :budget, :rules, :enabled,
-    :created_at, :last_crawled, :last_change, :last_error, :last_error_at)
+    :created_at, :last_crawled, :last_change, :last_error, :last_error_at,
+    :next_look, :next_why, :looks, :retry_at)
 """
 BY_ID = "select * from source where id = :it"
 BY_NAME = "select * from source where name = :it"
@@ -64,7 +66,7 @@ class SqliteSources:
         return _source(found)
 
     async def remove(self, source_id: str) -> None:
-        await self._database.write(lambda sql: sql.execute(REMOVE, {"id": source_id}))
+        await self._database.write(lambda sql: sql.execute(REMOVE, {"id": source_id}).rowcount)
 
     async def list(self, *, after: str = "", limit: int = 1000) -> list[Source]:
         found = await self._database.run(lambda sql: rows(sql, PAGE, {"after": after, "limit": limit}))
@@ -92,6 +94,10 @@ def _values(source: Source) -> Values:
         "last_change": optional_text(source.last_change),
         "last_error": source.last_error,
         "last_error_at": optional_text(source.last_error_at),
+        "next_look": optional_text(source.next_look),
+        "next_why": source.next_why,
+        "looks": dump([text(look) for look in source.looks]),
+        "retry_at": optional_text(source.retry_at),
     }
 
 
@@ -112,4 +118,8 @@ def _source(columns: sqlite3.Row) -> Source:
         last_change=optional_moment(columns["last_change"]),
         last_error=columns["last_error"],
         last_error_at=optional_moment(columns["last_error_at"]),
+        next_look=optional_moment(columns["next_look"]),
+        next_why=columns["next_why"],
+        looks=tuple(moment(look) for look in load(columns["looks"])),
+        retry_at=optional_moment(columns["retry_at"]),
     )

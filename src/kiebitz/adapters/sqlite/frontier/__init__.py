@@ -84,7 +84,7 @@ class SqliteFrontier:
         return await self._database.run(lambda sql: dict(sql.execute("select bundle, length from mark").fetchall()))
 
     async def seal(self, bundle: str) -> None:
-        await self._database.write(lambda sql: sql.execute("delete from mark where bundle = ?", (bundle,)))
+        await self._database.write(lambda sql: sql.execute("delete from mark where bundle = ?", (bundle,)).rowcount)
 
     async def close(self) -> None:
         await self._database.close()

@@ -4,6 +4,7 @@ import sqlite3
 
 from kiebitz.adapters.sqlite.frontier.tables import RunBook, RunRow, free_lapsed, lease_of
 from kiebitz.model.request import State
+from kiebitz.model.run import GONE
 from kiebitz.model.visit import Activate, Control, Finish, Halt, Retry
 
 
@@ -70,22 +71,23 @@ def _retry(sql: sqlite3.Connection, run: RunRow, command: Retry) -> int:
 
 def _retry_host(sql: sqlite3.Connection, run: RunRow, host: int, leased: set[int], command: Retry) -> int:
     rows = sql.execute(
-        "select key, state from request where host = ? and run = ? and (? = '' or url = ?)",
+        "select key, state, status, digest != x'' from request where host = ? and run = ? and (? = '' or url = ?)",
         (host, run.id, command.url, command.url),
     ).fetchall()
-    wanted = [(key, State(state)) for key, state in rows if state in command.query_states and key not in leased]
-    again = [(key, state) for key, state in wanted if state is not State.PENDING]
+    wanted = [row for row in rows if row[1] in command.query_states and row[0] not in leased]
+    again = [(key, State(state), status, had) for key, state, status, had in wanted if state != State.PENDING]
     if not again:
         return 0
     sql.executemany(
         "update request set state = 0, reason = '', status = 0, tries = 0, next_at = 0 where host = ? and key = ?",
-        [(host, key) for key, _ in again],
+        [(host, key) for key, *_ in again],
     )
     deferred = fetched = 0
-    for _, state in again:
+    for _, state, status, had_content in again:
         deferred += state is State.DEFERRED
         fetched += state in (State.DONE, State.UNCHANGED)
         setattr(run, state.label, getattr(run, state.label) - 1)
+        run.gone -= state is State.FAILED and had_content and status in GONE
     run.waiting += len(again) - deferred
     sql.execute("insert or ignore into work (run, host) values (?, ?)", (run.id, host))
     sql.execute(

@@ -13,6 +13,8 @@ select h.name, r.key, r.url, n.name, r.state, r.reason, r.status, r.depth, r.tri
 from host h cross join request r on r.host = h.id join run n on n.id = r.run
 """
 
+_HOSTS = "select count(*) from host where until > 0 and run = ? and keys != x''"
+
 
 def rows(sql: sqlite3.Connection, query: RequestQuery) -> list[tuple[tuple[str, int], RequestRecord]]:
     found: list[tuple[tuple[str, int], RequestRecord]] = []
@@ -82,6 +84,8 @@ def counts(sql: sqlite3.Connection, name: str) -> Counts:
         skipped=run.skipped,
         documents=run.documents,
         bytes=run.bytes,
+        gone=run.gone,
+        hosts=sql.execute(_HOSTS, (run.id,)).fetchone()[0],
     )
 
 

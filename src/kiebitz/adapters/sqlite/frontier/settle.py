@@ -15,6 +15,7 @@ from kiebitz.adapters.sqlite.frontier.tables import (
 )
 from kiebitz.errors import StaleLease
 from kiebitz.model.request import Outcome, State
+from kiebitz.model.run import GONE
 from kiebitz.model.visit import BundleMark, Settlement
 
 _FETCHED = (
@@ -27,6 +28,7 @@ _OTHER = (
 )
 _CAPTURE = 'insert or replace into capture (host, key, at, bundle, "offset", length) values (?, ?, ?, ?, ?, ?)'
 _ROBOTS = "insert or replace into robots (host, origin, fetched_at, status, text) values (?, ?, ?, ?, ?)"
+_HAD_CONTENT = "select digest != x'' from request where host = ? and key = ?"
 _COUNTER = {
     State.DONE: "done",
     State.UNCHANGED: "unchanged",
@@ -111,6 +113,8 @@ class Settling:
             if outcome.state is State.DONE:
                 run.bytes += outcome.size
                 run.documents += outcome.capture is None
+            elif outcome.state is State.FAILED and outcome.status in GONE:
+                run.gone += self.sql.execute(_HAD_CONTENT, (lease.host, outcome.key)).fetchone()[0]
         lease.keys = [key for key in lease.keys if key in keys]
         run.waiting -= ended
         run.leased -= before - len(keys)

@@ -9,7 +9,7 @@ from math import inf
 from kiebitz.model.visit import Token
 
 NEVER = inf
-COUNTERS = ("waiting", "deferred", "leased", "done", "unchanged", "failed", "skipped", "documents", "bytes")
+COUNTERS = ("waiting", "deferred", "leased", "done", "unchanged", "failed", "skipped", "documents", "bytes", "gone")
 
 
 @dataclass(slots=True)
@@ -31,6 +31,7 @@ class RunRow:
     skipped: int
     documents: int
     bytes: int
+    gone: int
 
 
 _RUN = "select id, name, active, max_pages, max_per_host, seq, " + ", ".join(COUNTERS) + " from run"
