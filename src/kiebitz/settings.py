@@ -56,6 +56,7 @@ _MAPPING = r"\s*[*\w.-]+\s*=\s*[0-9a-fA-F.:\[\]]+:[0-9]{1,5}\s*"
 _MAPPINGS = ValueForm(
     "name=address:port with commas between, as in *.example=127.1.0.1:8901", rf"|{_MAPPING}(?:,{_MAPPING})*"
 )
+_PROGRAM = ValueForm("a program's name or path, or off", r"[^\n]*")
 _NAME = ValueForm("a queue's name: letters, digits, - and _", r"[A-Za-z0-9_-]{1,80}")
 _BUCKET = ValueForm("a bucket's name", r"|[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
 _REGION = ValueForm("an AWS region, as in eu-central-1", r"|[a-z]{2}(?:-[a-z]+)+-[0-9]")
@@ -112,6 +113,7 @@ class Settings:
     ratio: int = _setting(200, _NUMBER, "how many times larger than sent an unpacked body may be", least=1)
     layers: int = _setting(2, _NUMBER, "of compression around one body", least=1, most=10)
     bundle_bytes: int = _setting(32 << 20, _BYTES, "of a WARC file, before the next one is begun", least=1 << 20)
+    browser: str = _setting("", _PROGRAM, "Chromium, for pages that scripts draw; empty: looked for; off: never used")
     task_timeout: float = _setting(300.0, _SECONDS, "that one job may take", least=1, seed="TASK_TIMEOUT")
     heartbeat: float = _setting(30.0, _SECONDS, "between signs of life of a node", least=1, seed="HEARTBEAT_INTERVAL")
     lease_seconds: float = _setting(180.0, _SECONDS, "after which what a dead worker held is given to another", least=1)

@@ -16,6 +16,7 @@ LAYERS = [
     {"__init__", "errors"},
     {"model"},
     {"standards"},
+    {"extract"},
     {"ports"},
     {"sources"},
     {"settings"},
@@ -142,6 +143,7 @@ def test_every_adapter_file_is_named_after_its_port() -> None:
     supporting = {
         "database", "rows", "disk", "presence", "frontier_rows",
         "failure", "multi", "request_head", "sockets", "transfer",
+        "admission", "chromium", "drawing", "traffic",
     }  # fmt: skip
     for folder in (SOURCE / "adapters").iterdir():
         if folder.is_dir() and not folder.name.startswith("__"):

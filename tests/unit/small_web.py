@@ -14,6 +14,7 @@ from kiebitz.adapters.memory.fetcher import TableFetcher, answer
 from kiebitz.adapters.memory.frontier import MemoryFrontier
 from kiebitz.adapters.memory.jobs import MemoryJobs
 from kiebitz.adapters.memory.resolver import TableResolver
+from kiebitz.adapters.memory.sightings import MemorySightings
 from kiebitz.crawl.commit import Committer
 from kiebitz.crawl.gate import Gates
 from kiebitz.crawl.kit import Addresses, Kit, RunContext
@@ -82,6 +83,7 @@ class SmallWeb:
         self.names = TableResolver()
         self.blobs = MemoryBlobs()
         self.documents = MemoryDocuments()
+        self.sightings = MemorySightings()
         self.jobs = MemoryJobs(self.clock)
         self.frontier = MemoryFrontier(self.clock, per_address)
         self.archive = MemoryArchive(HOLDER, self.blobs, self.frontier, self.clock)
@@ -93,6 +95,7 @@ class SmallWeb:
             resolver=self.names,
             blobs=self.blobs,
             documents=self.documents,
+            sightings=lambda: self.sightings,
             archive=self.archive,
             frontier=self.frontier,
             gates=Gates(self.wire, self.clock, self.policy.agent, self.policy.limits),
@@ -156,7 +159,7 @@ class SmallWeb:
         return visit
 
     async def commit(self, visit: HostVisit) -> None:
-        committer = Committer(self.archive, self.documents, lambda: self.jobs, self.frontier)
+        committer = Committer(self.archive, self.documents, lambda: self.sightings, lambda: self.jobs, self.frontier)
         await committer.commit([visit.take()])
 
     def worker(self) -> Worker:

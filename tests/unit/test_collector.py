@@ -1,8 +1,9 @@
 """What a run of a source takes from a page."""
 
+import re
 from datetime import date
 
-from kiebitz.crawl.collector import LOOKED_AT_AGAIN, MAX_DEPTH, Collector
+from kiebitz.crawl.collector import MAX_DEPTH, Collector, Holdings
 from kiebitz.model.document import document_id
 from kiebitz.model.source import RuleAction, RuleKind, Source, SourceRule, source_id
 
@@ -23,9 +24,9 @@ def page() -> bytes:
     ).encode()
 
 
-def collector(*rules: SourceRule, held: frozenset[str] = frozenset()) -> Collector:
+def collector(*rules: SourceRule, held: frozenset[str] = frozenset(), holdings: Holdings | None = None) -> Collector:
     source = Source(source_id(PAGE_URL), "Stadt", (PAGE_URL,), rules=rules)
-    return Collector(source, held, lambda: date(2026, 6, 1))
+    return Collector(source, holdings or Holdings(held), lambda: date(2026, 6, 1))
 
 
 def urls(collector: Collector, depth: int = 0, refused: str = "") -> list[str]:
@@ -49,11 +50,43 @@ def test_pages_of_other_years_are_followed_but_not_for_ever() -> None:
     assert not [url for url in urls(collector(), depth=MAX_DEPTH) if not url.endswith(".pdf")]
 
 
-def test_what_is_held_is_left_alone_but_for_the_newest() -> None:
+def test_what_is_held_is_left_alone_but_for_what_is_checked() -> None:
     held = frozenset(document_id(url) for url in ISSUES)
-    assert documents(collector(held=held)) == ISSUES[:LOOKED_AT_AGAIN]
+    assert documents(collector(held=held)) == []
     missing = frozenset(document_id(url) for url in ISSUES if url != ISSUES[7])
-    assert documents(collector(held=missing)) == [*ISSUES[:LOOKED_AT_AGAIN], ISSUES[7]]
+    assert documents(collector(held=missing)) == [ISSUES[7]]
+    checked = frozenset(document_id(url) for url in ISSUES[:2])
+    assert documents(collector(holdings=Holdings(held, checked))) == ISSUES[:2]
+
+
+def test_what_is_held_and_has_a_new_label_is_asked_for_again() -> None:
+    held = frozenset(document_id(url) for url in ISSUES)
+    assert documents(collector(holdings=Holdings(held, labels={ISSUES[4]: "as it was called before"}))) == [ISSUES[4]]
+
+
+def test_the_further_pages_of_a_list_are_as_deep_as_its_first() -> None:
+    asked = collector()
+    content = page().replace(b"</main>", b"<div class='pagination'><a href='?seite=2'>2</a></div></main>")
+    found = asked.links(PAGE_URL, MAX_DEPTH, content, "text/html", lambda _: "")
+    assert not [link for link in found if "seite" in link[1]]
+    assert [link[1] for link in asked.beside(PAGE_URL)] == [PAGE_URL + "?seite=2"]
+    assert asked.beside(PAGE_URL) == []
+
+
+def test_tokens_do_not_make_one_document_many() -> None:
+    def tokened(number: int) -> bytes:
+        return re.sub(rb'\.pdf"', f'.pdf?token={number}f8a7c6b5d4e3f2a"'.encode(), page())
+
+    asked = collector()
+    first = [link for link in asked.links(PAGE_URL, 0, tokened(1), "text/html", lambda _: "") if ".pdf" in link[1]]
+    again = [
+        link for link in asked.links(PAGE_URL + "?x=1", 0, tokened(2), "text/html", lambda _: "") if ".pdf" in link[1]
+    ]
+    assert (len(first), len(again)) == (len(ISSUES), 0)
+    assert asked.document_id(first[0][1], None) == document_id(ISSUES[0])
+    issue = asked.issue(first[0][1], None)
+    assert issue
+    assert (issue.number, issue.year) == (12, 2026)
 
 
 def test_the_operators_rules_go_before_the_score_and_the_first_that_fits_decides() -> None:

@@ -75,6 +75,19 @@ def test_auto_is_weekly_as_long_as_no_rhythm_is_known_and_says_so() -> None:
     assert "0 13 * * 0 Europe/Berlin" in turn.why
 
 
+def test_auto_goes_by_the_forecast_of_the_last_run_and_no_other_schedule_does() -> None:
+    crawled = replace(SOURCE, last_crawled=NOW, next_look=NOW + timedelta(days=2), next_why="Fridays")
+    turn = turn_of(replace(crawled, schedule="auto"), NOW)
+    assert (turn.at, turn.reason, turn.why) == (NOW + timedelta(days=2), Reason.AUTO, "auto: Fridays")
+    assert turn.is_due(NOW + timedelta(days=2))
+    assert turn_of(replace(crawled, schedule="every 6h"), NOW).at == NOW + timedelta(hours=6)
+
+
+def test_a_forecast_from_before_the_last_look_is_not_used() -> None:
+    stale = replace(SOURCE, schedule="auto", last_crawled=NOW, next_look=NOW - timedelta(days=2), next_why="Fridays")
+    assert "no rhythm is known yet" in turn_of(stale, NOW).why
+
+
 def test_the_agenda_is_in_the_order_of_time_and_ends_with_those_that_never_come() -> None:
     crawled = replace(SOURCE, last_crawled=NOW)
     plan = agenda(

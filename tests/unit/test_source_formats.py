@@ -83,6 +83,7 @@ async def test_a_row_is_a_source_by_its_id_or_by_its_first_url_and_says_only_wha
     (source,) = await all_sources(sources)
     assert source == replace(
         first,
+        looks=(NOW,),
         name="Stadt (neu)",
         entry_urls=("https://stadt.example/neu",),
         labels={"ags": "12060005", "state": "BB"},

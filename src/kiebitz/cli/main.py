@@ -35,6 +35,7 @@ VERBS = (
     "source",
     "schedule",
     "coverage",
+    "changes",
     "lab",
 )
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kiebitz.cli.console import clean, emit, table
+from kiebitz.cli.changes import change_object
+from kiebitz.cli.console import clean, emit, moment, table
 from kiebitz.cli.crawl import INTERRUPTED, figures
 from kiebitz.cli.session import opened, run_async, settings_of
 from kiebitz.errors import InputError
@@ -72,10 +73,20 @@ def _interruptible(crawling: "Crawling") -> None:
 
 
 def _object(each: "Watched") -> dict[str, object]:
-    return {**figures(each.result.run), "source": each.source.name, "outcome": each.state, "new_documents": each.new}
+    return {
+        **figures(each.result.run),
+        "source": each.source.name,
+        "outcome": each.state,
+        "error": each.error,
+        "changed": each.change is not None,
+        "change": change_object(each.change) if each.change else None,
+        "new_documents": each.new,
+        "next_try": each.source.retry_at,
+    }
 
 
 def _row(each: "Watched") -> tuple[object, ...]:
     counts = each.result.counts
     figures_of = (counts.unchanged, counts.deferred, counts.failed, counts.skipped)
-    return (each.source.name, clean(each.state), each.new, *figures_of, f"{each.result.seconds:.0f}")
+    state = each.state if each.source.retry_at is None else f"{each.state}; next try {moment(each.source.retry_at)}"
+    return (each.source.name, clean(state), each.new, *figures_of, f"{each.result.seconds:.0f}")

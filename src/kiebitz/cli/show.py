@@ -61,6 +61,8 @@ async def show(settings: Settings, text: str, at: int, *, write: str, as_json: b
 
 
 def _object(record: RequestRecord, captures: list[Capture], document: Document | None) -> dict[str, object]:
+    from kiebitz.deploy.exporting import document_object
+
     return {
         "url": record.url,
         "state": record.state.label,
@@ -79,7 +81,7 @@ def _object(record: RequestRecord, captures: list[Capture], document: Document |
         "etag": record.etag,
         "last_modified": record.modified,
         "copies": [{"at": rfc3339(c.at), "bundle": c.bundle, "offset": c.offset, "length": c.length} for c in captures],
-        "document": document,
+        "document": document_object(document) if document else None,
     }
 
 

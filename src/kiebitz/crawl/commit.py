@@ -1,11 +1,14 @@
-"""The commit of a batch: page bytes durable, then document rows and jobs, then the settle.
+"""The commit of a batch: page bytes durable, then document rows, sights and jobs, then the settle.
 
 In this order a crash at any point loses nothing: bytes that no settle refers to are cut off, rows and jobs are
 idempotent by content, and what was not settled is fetched again.
 """
 
+from __future__ import annotations
+
 import json
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from kiebitz.crawl.visit import Sheet
 from kiebitz.errors import StaleLease
@@ -18,15 +21,26 @@ from kiebitz.ports.documents import Documents
 from kiebitz.ports.frontier import Frontier
 from kiebitz.ports.jobs import Jobs
 
+if TYPE_CHECKING:  # of sources only
+    from kiebitz.ports.sightings import Sightings
+
 EXTRACT = "extract"
 
 
 class Committer:
-    """``jobs`` opens the queue: a crawl without documents never needs it."""
+    """``jobs`` and ``sightings`` open their stores: a crawl without documents, or without a source, never needs them."""
 
-    def __init__(self, archive: Archive, documents: Documents, jobs: Callable[[], Jobs], frontier: Frontier) -> None:
+    def __init__(
+        self,
+        archive: Archive,
+        documents: Documents,
+        sightings: Callable[[], Sightings],
+        jobs: Callable[[], Jobs],
+        frontier: Frontier,
+    ) -> None:
         self._archive = archive
         self._documents = documents
+        self._sightings = sightings
         self._jobs = jobs
         self._frontier = frontier
 
@@ -36,6 +50,9 @@ class Committer:
         while sheets:
             mark = await self._store(sheets)
             await self._record([document for sheet in sheets for document in sheet.documents])
+            for sheet in sheets:
+                if sheet.sights:
+                    await self._sightings().record(sheet.source, sheet.sights)
             try:
                 await self._frontier.settle([sheet.settlement for sheet in sheets], mark)
             except StaleLease as error:

@@ -24,8 +24,10 @@ from kiebitz.ports.fetcher import Fetcher
 from kiebitz.ports.frontier import Frontier
 from kiebitz.ports.resolver import Resolver
 
-if TYPE_CHECKING:  # a plain crawl collects every link and never needs it
+if TYPE_CHECKING:  # a plain crawl collects every link and never needs them
     from kiebitz.crawl.collector import Collector
+    from kiebitz.crawl.onlooker import Onlooker
+    from kiebitz.ports.sightings import Sightings
 
 Progress = Callable[[str, State, str], None]
 
@@ -58,18 +60,28 @@ class Kit:
     resolver: Resolver
     blobs: Blobs
     documents: Documents
+    sightings: Callable[[], Sightings]
     archive: Archive
     frontier: Frontier
     gates: Gates
     addresses: Addresses
     rng: random.Random
     progress: Progress
+    browser: Fetcher | None = None  # for pages that a script draws; begins nothing before it is asked
+
+    async def close(self) -> None:
+        """The ways out; what is stored belongs to the backend."""
+        try:
+            if self.browser is not None:
+                await self.browser.close()
+        finally:
+            await self.fetcher.close()
 
 
 class RunContext:
     """A run as its visits see it."""
 
-    def __init__(self, run: Run, traps: TrapRules, collector: Collector | None = None) -> None:
+    def __init__(self, run: Run, traps: TrapRules, collector: Collector | Onlooker | None = None) -> None:
         self.run = run
         self.collector = collector  # of a source's run: it decides which links are followed
         self.delay = run.plan.delay

@@ -1,12 +1,13 @@
 """Read an answer: is it a page, a document, a redirect, an error, or the same as last time?"""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from dataclasses import replace as replaced
 from hashlib import sha256
 
 from kiebitz.crawl.kit import Kit, RunContext
-from kiebitz.errors import KiebitzError, NotFound
+from kiebitz.errors import FetchError, KiebitzError, NotFound
 from kiebitz.fetch.decode import decode
 from kiebitz.model.document import Document, document_id, document_key
 from kiebitz.model.request import Due, Link, State
@@ -43,10 +44,13 @@ class Answer:
 
 async def read_answer(due: Due, response: Response, rules: Rules, context: RunContext, kit: Kit) -> Answer:
     status = response.status
-    if status == 304 and (due.etag or due.modified):
-        return await _not_modified(due, response, rules, context, kit)
-    if 200 <= status < 300:
-        return await _content(due, response, rules, context, kit)
+    try:
+        if status == 304 and (due.etag or due.modified):
+            return await _not_modified(due, response, rules, context, kit)
+        if 200 <= status < 300:
+            return await _content(due, response, rules, context, kit)
+    except FetchError as error:  # the page was had, but not drawn
+        return Answer(State.DEFERRED, f"browser: {error.reason}")
     location = response.headers.get("location", "")
     if 300 <= status < 400 and location:
         return _redirect(due, response, location, context, kit)
@@ -92,12 +96,14 @@ async def _content(due: Due, response: Response, rules: Rules, context: RunConte
     )
     if kind is Kind.DOCUMENT:
         answer.document = await _store_document(due, response, answer, context, kit)
+        if context.collector and await _is_held(answer.document, kit):
+            answer.state = State.UNCHANGED  # under another address: its token was new
     elif digest != due.digest:
         answer.record = warc.exchange(due.url, kit.clock.now(), response, raw_digest)
     if digest == due.digest:
         answer.state = State.UNCHANGED
     if _leads_on(media, context):
-        answer.links = await _links(due, content, content_type, rules, context)
+        answer.links = await _links(due, content, content_type, rules, context, kit)
     return answer
 
 
@@ -105,10 +111,13 @@ HTML = frozenset({"text/html", "application/xhtml+xml"})
 
 
 def _leads_on(media: str, context: RunContext) -> bool:
-    return media in HTML or (context.collector is not None and kind_of(media) is Kind.FEED)
+    collector = context.collector
+    return media in HTML or (collector is not None and collector.reads_feeds and kind_of(media) is Kind.FEED)
 
 
-async def _links(due: Due, content: bytes, content_type: str, rules: Rules, context: RunContext) -> list[Link]:
+async def _links(
+    due: Due, content: bytes, content_type: str, rules: Rules, context: RunContext, kit: Kit
+) -> list[Link]:
     if not context.scope.follows(due.depth):
         return []
 
@@ -117,12 +126,26 @@ async def _links(due: Due, content: bytes, content_type: str, rules: Rules, cont
 
     if context.collector is not None:  # looking closely takes milliseconds, which the other visits should not wait
         collect = context.collector.links
-        return await asyncio.to_thread(collect, due.url, due.depth, content, content_type, refusal)
+        links = await asyncio.to_thread(collect, due.url, due.depth, content, content_type, refusal)
+        return [*links, *await _drawn_links(due, rules, context, kit, refusal)]
     large = len(content) > LARGE_PAGE
     if is_too_deep(content):  # kept, but not read: the tree would take minutes
         return []
     tree = await asyncio.to_thread(parse, content, content_type) if large else parse(content, content_type)
     return context.reader.read(due.url, due.depth + 1, tree, refusal)
+
+
+async def _drawn_links(
+    due: Due, rules: Rules, context: RunContext, kit: Kit, refusal: Callable[[str], str]
+) -> list[Link]:
+    """Those that only a browser sees, also if the page is unchanged: the data behind it may have changed."""
+    from kiebitz.crawl.rendering import needs_browser, rendered_links
+
+    return await rendered_links(due, rules, context, kit, refusal) if needs_browser(due, context) else []
+
+
+def _document_id(due: Due, context: RunContext) -> str:
+    return (context.collector.document_id if context.collector else document_id)(due.url, due.body)
 
 
 async def _store_document(due: Due, response: Response, answer: Answer, context: RunContext, kit: Kit) -> Document:
@@ -131,7 +154,7 @@ async def _store_document(due: Due, response: Response, answer: Answer, context:
         await kit.blobs.put(document_key(name), response.content)
     now = kit.clock.utc()
     return Document(
-        id=document_id(due.url, due.body),
+        id=_document_id(due, context),
         url=due.url,
         parent_url=due.parent,
         link_text=due.text,
@@ -145,7 +168,15 @@ async def _store_document(due: Due, response: Response, answer: Answer, context:
         content_type=answer.content_type,
         bytes=answer.size,
         sha256=name,
+        issue=context.collector.issue(due.url, due.body) if context.collector else None,
     )
+
+
+async def _is_held(document: Document, kit: Kit) -> bool:
+    try:
+        return (await kit.documents.get(document.id)).sha256 == document.sha256
+    except NotFound:
+        return False
 
 
 async def _not_modified(due: Due, response: Response, rules: Rules, context: RunContext, kit: Kit) -> Answer:
@@ -154,10 +185,17 @@ async def _not_modified(due: Due, response: Response, rules: Rules, context: Run
     answer = Answer(State.UNCHANGED, "", headers.get("etag", ""), headers.get("last-modified", ""))
     if kind_of(due.content_type) is Kind.DOCUMENT:
         try:
-            known = await kit.documents.get(document_id(due.url, due.body))
+            known = await kit.documents.get(_document_id(due, context))
         except NotFound:
             return answer
-        answer.document = replaced(known, visited_on=kit.clock.utc(), status=304)
+        issue = context.collector.issue(due.url, due.body) if context.collector else None
+        answer.document = replaced(
+            known,
+            visited_on=kit.clock.utc(),
+            status=304,
+            link_text=due.text or known.link_text,
+            issue=issue or known.issue,
+        )
     elif _leads_on(due.content_type, context) and context.scope.follows(due.depth):
         answer.links = await _stored_links(due, rules, context, kit)
     return answer
@@ -173,4 +211,4 @@ async def _stored_links(due: Due, rules: Rules, context: RunContext, kit: Kit) -
         content = decode(raw, headers.get("content-encoding", ""), kit.policy.limits)
     except KiebitzError:
         return []  # a damaged copy costs links of this visit; doctor reports it
-    return await _links(due, content, headers.get("content-type", ""), rules, context)
+    return await _links(due, content, headers.get("content-type", ""), rules, context, kit)

@@ -25,6 +25,7 @@ MAX_RECOMBINED = 350  # queries of a path that bring no new value; thirty years 
 MAX_QUERIES = 5000  # queries of a path
 FIRST_YEAR = 1990
 YEARS_AHEAD = 2
+MAX_BARREN = 600  # leads of a source that are followed without a document: fifty years by twelve months
 MAX_REMEMBERED = 200_000  # hashes of URLs, queries and values, of all hosts; about 16 MB
 
 # A year or a compact date that stands alone; the cheap question before the others.
@@ -167,6 +168,38 @@ class TrapRules:
         while self._remembered > MAX_REMEMBERED:
             _, forgotten = self._hosts.popitem(last=False)
             self._remembered -= forgotten.size
+
+
+class LeadRules:
+    """How far a run of a source looks for more: archives that lead only to further archives end some day.
+
+    Every new lead costs; a page with documents pays for as many again. So a site that makes up its years, months and
+    pages costs a stated number of requests, and an honest archive none. The memory of one run.
+    """
+
+    def __init__(self, traps: TrapRules) -> None:
+        self._traps = traps
+        self._left = MAX_BARREN
+        self._known: set[int] = set()
+
+    def looked(self, *, documents: bool) -> None:
+        """A page was read, and it listed documents or not."""
+        if documents:
+            self._left = MAX_BARREN
+
+    def refusal(self, url: str, body: bytes | None = None) -> str:
+        """The reason not to follow this canonical URL; "" if it may be. What was let pass once passes again, for free."""
+        key = hash((url, body))
+        if key in self._known:
+            return ""
+        if reason := self._traps.trapped(url):
+            return reason
+        if self._left <= 0:
+            return "trap: leads to nothing"
+        self._left -= 1
+        if len(self._known) < MAX_REMEMBERED:
+            self._known.add(key)
+        return ""
 
 
 def _has_session(url: str) -> bool:

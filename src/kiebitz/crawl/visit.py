@@ -4,7 +4,10 @@ A visit owns its host through a lease; nobody else fetches from it meanwhile. It
 itself: the worker takes what has gathered and commits it, while the visit goes on.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from kiebitz.crawl.kit import Kit, RunContext
 from kiebitz.crawl.politeness import backoff, given_up, next_round, pause, remembered, rest
@@ -18,6 +21,11 @@ from kiebitz.standards.media_type import wanted
 from kiebitz.standards.robots import Rules
 from kiebitz.standards.url import host_of, origin_of, path_of, port_of
 
+if TYPE_CHECKING:  # of sources only
+    from kiebitz.crawl.collector import Collector
+    from kiebitz.crawl.onlooker import Onlooker
+    from kiebitz.model.sight import PageSight
+
 HOST_WIDE = frozenset({"dns", "refused", "connect", "tls", "no route"})
 
 
@@ -26,8 +34,10 @@ class Sheet:
     """What a visit has brought since the last commit. ``records`` are WARC bytes of outcomes that get a capture."""
 
     settlement: Settlement
+    source: str = ""
     records: list[tuple[Outcome, bytes]] = field(default_factory=list)
     documents: list[Document] = field(default_factory=list)
+    sights: list[PageSight] = field(default_factory=list)
 
 
 class HostVisit:
@@ -132,11 +142,21 @@ class HostVisit:
             self._sheet.records.append((outcome, answer.record))
         if answer.document:
             self._sheet.documents.append(answer.document)
+        if self.context.collector:
+            self._look_back(due, self.context.collector)
         if answer.links:
             depth, hops = (due.depth, due.hops + 1) if answer.redirect else (due.depth + 1, 0)
             parent = due.parent if answer.redirect else due.url
             self._sheet.settlement.found.append(Found(parent, depth, answer.links, hops))
         return True
+
+    def _look_back(self, due: Due, collector: Collector | Onlooker) -> None:
+        """What the collector saw on the page, and where its list goes on."""
+        sight = collector.sight(due.url, due.body, self.context.run.id, self.kit.clock.utc())
+        if sight:
+            self._sheet.sights.append(sight)
+        if further := collector.beside(due.url):
+            self._sheet.settlement.found.append(Found(due.url, due.depth, further))
 
     async def _fetch(self, due: Due, rules: Rules) -> Response:
         try:
@@ -252,4 +272,4 @@ class HostVisit:
                 self._end(left, State.FAILED, f"host: {reason}")
 
     def _blank(self) -> Sheet:
-        return Sheet(Settlement(self.lease.host, self.lease.run, self.lease.token))
+        return Sheet(Settlement(self.lease.host, self.lease.run, self.lease.token), self.context.run.source)

@@ -41,7 +41,7 @@ class Worker:
         self._frontier = kit.frontier
         self._holder = holder
         self._contexts = contexts
-        self._committer = Committer(kit.archive, kit.documents, jobs, kit.frontier)
+        self._committer = Committer(kit.archive, kit.documents, kit.sightings, jobs, kit.frontier)
         self._visits: dict[Token, HostVisit] = {}
         self._tasks: dict[Token, asyncio.Task[None]] = {}
         self._bell = asyncio.Event()

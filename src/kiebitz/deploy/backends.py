@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # only what is used is imported, when it is used
     from kiebitz.ports.jobs import Jobs
     from kiebitz.ports.leases import Leases
     from kiebitz.ports.runs import Runs
+    from kiebitz.ports.sightings import Sightings
     from kiebitz.ports.sources import Sources
     from kiebitz.settings import Settings
 
@@ -42,6 +43,8 @@ class Stores(Protocol):
     def runs(self) -> Runs: ...
     @property
     def documents(self) -> Documents: ...
+    @property
+    def sightings(self) -> Sightings: ...
     @property
     def events(self) -> Events: ...
     @property
@@ -139,6 +142,12 @@ class SqliteStores:
         from kiebitz.adapters.sqlite.documents import SqliteDocuments
 
         return SqliteDocuments(self._records)
+
+    @cached_property
+    def sightings(self) -> Sightings:
+        from kiebitz.adapters.sqlite.sightings import SqliteSightings
+
+        return SqliteSightings(self._records)
 
     @cached_property
     def events(self) -> Events:

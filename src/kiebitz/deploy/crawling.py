@@ -114,7 +114,7 @@ class Crawling:
             except BaseExceptionGroup as failures:
                 raise failures.exceptions[0] from failures
             finally:
-                await kit.fetcher.close()
+                await kit.close()
         return [await self._close(errand, ending) for errand in self._errands]
 
     async def _recover(self, presence: Presence, recover: Callable[[str], Awaitable[None]]) -> None:

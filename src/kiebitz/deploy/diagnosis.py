@@ -14,7 +14,7 @@ from kiebitz.adapters.local.clock import SystemClock
 from kiebitz.adapters.sqlite.database import migrations
 from kiebitz.deploy.backends import Backend, open_backend, state_folder
 from kiebitz.deploy.copies import stored_copy
-from kiebitz.errors import KiebitzError
+from kiebitz.errors import KiebitzError, MissingExtra
 from kiebitz.model.request import RequestQuery, State, request_key
 from kiebitz.ports.archive import bundle_key
 from kiebitz.settings import Settings
@@ -33,7 +33,7 @@ class Finding:
 
 
 async def examine(settings: Settings) -> list[Finding]:
-    machine = [_python(), _system(), _curl(), _files(), _contact(settings), _space(settings.home)]
+    machine = [_python(), _system(), _curl(), _files(), _browser(settings), _contact(settings), _space(settings.home)]
     state = state_folder(settings)
     home = [_folder(settings.home), *(_database(state, name) for name in DATABASES)]
     if all(finding.ok for finding in home) and (state / "frontier.db").exists():
@@ -78,6 +78,20 @@ def _files() -> Finding:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     fit = hard == resource.RLIM_INFINITY or hard >= 1024
     return Finding("open files", fit, f"up to {hard}", "" if fit else "raise it: ulimit -Hn 4096")
+
+
+def _browser(settings: Settings) -> Finding:
+    """Optional, so its absence is no failure; one that was named must be there."""
+    from importlib.metadata import version
+
+    from kiebitz.adapters.browser.chromium import OFF, find_chromium
+
+    try:
+        program = find_chromium(settings.browser)
+    except MissingExtra as error:
+        optional = settings.browser in ("", OFF)
+        return Finding("browser", optional, f"{error}; pages that scripts draw are left out", error.hint)
+    return Finding("browser", True, f"{program}, playwright {version('playwright')}")
 
 
 def _contact(settings: Settings) -> Finding:

@@ -85,8 +85,14 @@ async def _folder_name(backend: Backend, source: str) -> str:
 
 async def document_lines(backend: Backend, source: str, *, thesis: bool) -> AsyncIterator[str]:
     async for document in each_document(backend, await source_key(backend, source)):
-        record = _thesis(document) if thesis else asdict(document)
+        record = _thesis(document) if thesis else document_object(document)
         yield json.dumps(record, ensure_ascii=False, default=_moment)
+
+
+def document_object(document: Document) -> dict[str, object]:
+    issue = document.issue
+    described = {**issue._asdict(), "date": issue.when} if issue else None
+    return {**asdict(document), "issue": described}
 
 
 def _thesis(document: Document) -> dict[str, object]:

@@ -17,6 +17,7 @@ class Reason(StrEnum):
     AUTO = "auto"
     DISABLED = "disabled"
     BROKEN = "bad schedule"
+    DEFERRED = "deferred"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,14 @@ class Turn:
 
 
 def turn_of(source: Source, now: datetime) -> Turn:
+    """By its schedule, or sooner if its last run could not end and tries again."""
+    turn = _scheduled(source, now)
+    if source.retry_at is None or turn.reason is Reason.DISABLED or (turn.at and turn.at <= source.retry_at):
+        return turn
+    return Turn(source, source.retry_at, Reason.DEFERRED, f"tries again: {source.last_error}")
+
+
+def _scheduled(source: Source, now: datetime) -> Turn:
     if not source.enabled:
         return Turn(source, None, Reason.DISABLED, "disabled")
     try:
@@ -41,6 +50,8 @@ def turn_of(source: Source, now: datetime) -> Turn:
         return Turn(source, None, Reason.BROKEN, str(error))
     if source.last_crawled is None:
         return Turn(source, source.created_at or now, Reason.NEVER_CRAWLED, "never crawled")
+    if isinstance(schedule, Auto) and source.next_look and source.next_look > source.last_crawled:
+        return Turn(source, source.next_look, Reason.AUTO, f"auto: {source.next_why}")
     at = schedule.next_after(source.last_crawled)
     if isinstance(schedule, Auto):
         return Turn(source, at, Reason.AUTO, f"auto: no rhythm is known yet, so weekly ({schedule.fallback})")

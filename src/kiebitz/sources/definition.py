@@ -12,6 +12,7 @@ from uuid import UUID
 
 from kiebitz.errors import InputError
 from kiebitz.model.source import Focus, RuleAction, RuleKind, Source, SourceRule, source_id
+from kiebitz.sources.pattern import pattern_of
 from kiebitz.sources.schedule import schedule_of
 from kiebitz.sources.states import state_code
 from kiebitz.standards.url import canonical, from_user, host_of
@@ -19,6 +20,8 @@ from kiebitz.standards.url import canonical, from_user, host_of
 MAX_NAME = 200
 MAX_URLS = 100
 MAX_RULES = 1000
+MAX_PATTERNS = 50  # each is asked about every link
+MAX_VALUE = 4000  # of a rule
 MAX_DELAY = 3600.0
 MAX_COUNT = 100_000_000
 _KEY = re.compile(r"[a-z][a-z0-9_-]{0,39}")
@@ -67,14 +70,16 @@ def rule_of(text: str) -> SourceRule:
     kind, _, value = rest.strip().partition(" ")
     value = value.strip()
     if action not in set(RuleAction) or kind not in set(RuleKind) or not value or not value.isprintable():
-        raise InputError(f"bad rule {text!r}", hint=hint)
+        raise InputError(f"bad rule {text[:80]!r}", hint=hint)
+    if len(value) > MAX_VALUE:
+        raise InputError(f"bad rule {text[:80]!r}: it is too long", hint=f"at most {MAX_VALUE:,} characters")
     if kind == RuleKind.LINK:
         value = canonical(from_user(value))
     if kind == RuleKind.PATTERN:
         try:
-            re.compile(value)
-        except re.error as error:
-            raise InputError(f"bad rule {text!r}: {error}", hint="write a regular expression of Python") from None
+            pattern_of(value)
+        except InputError as error:
+            raise InputError(f"bad rule {text[:80]!r}: {error}", hint=error.hint) from None
     return SourceRule(RuleAction(action), RuleKind(kind), value)
 
 
@@ -174,7 +179,10 @@ def _rules(value: object) -> tuple[SourceRule, ...]:
     given = [line for line in value.splitlines() if line.strip()] if isinstance(value, str) else _texts(value, "rules")
     if len(given) > MAX_RULES:
         raise InputError(f"{len(given)} rules", hint=f"at most {MAX_RULES}")
-    return tuple(dict.fromkeys(rule_of(text) for text in given))
+    rules = tuple(dict.fromkeys(rule_of(text) for text in given))
+    if (patterns := sum(rule.kind is RuleKind.PATTERN for rule in rules)) > MAX_PATTERNS:
+        raise InputError(f"{patterns} patterns", hint=f"at most {MAX_PATTERNS}; several fit in one: a|b|c")
+    return rules
 
 
 def _texts(value: object, name: str) -> list[str]:

@@ -37,7 +37,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Auto:
-    """By the rhythm of the source; as long as none is known, by the default."""
+    """By what the last run forecast of the source (``agenda``); before the first forecast, by the default."""
 
     fallback: Cron
 

@@ -5,8 +5,9 @@ because archives do. Special issues and supplements have numbers of their own an
 """
 
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, datetime
 from enum import StrEnum
+from heapq import nlargest
 from typing import NamedTuple
 
 from kiebitz.collect.issue import read_issue
@@ -47,8 +48,19 @@ class Coverage(NamedTuple):
 
 
 def issue_of(document: Document) -> Issue:
-    """What the link said of the document, and its file name."""
-    return read_issue(document.link_text, file_name=document.url.partition("?")[0].rpartition("/")[2])
+    """What its page said of the document; else what the link and the file name say."""
+    return document.issue or read_issue(document.link_text, file_name=document.url.partition("?")[0].rpartition("/")[2])
+
+
+def newest(documents: Iterable[Document], count: int) -> list[Document]:
+    """By the date and the number that are stated, then by when they were found."""
+
+    def age(document: Document) -> tuple[date, int, int, datetime]:
+        issue = issue_of(document)
+        day = issue.date or date(issue.year or 1, 1, 1)
+        return day, issue.year or 0, issue.number or 0, document.first_seen
+
+    return nlargest(count, documents, key=age)
 
 
 def coverage_of(documents: Iterable[Document]) -> Coverage:

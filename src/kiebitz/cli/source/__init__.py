@@ -2,7 +2,7 @@
 
 import typer
 
-from kiebitz.cli.source import adding, editing, importing, listing, offering, removing, trying, writing
+from kiebitz.cli.source import adding, editing, importing, judging, listing, offering, removing, trying, writing
 
 app = typer.Typer(
     help="Say what is watched, and see how it is doing.",
@@ -14,6 +14,7 @@ app.command("try")(trying.command)
 app.command("add")(adding.command)
 app.command("list")(listing.listed)
 app.command("show")(listing.shown)
+app.command("verdicts")(judging.command)
 app.command("edit")(editing.command)
 app.command("remove")(removing.command)
 app.command("import")(importing.command)

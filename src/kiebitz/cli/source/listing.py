@@ -6,7 +6,7 @@ import typer
 
 from kiebitz.cli.console import clean, emit, moment, table
 from kiebitz.cli.session import opened, run_async, settings_of
-from kiebitz.cli.source.speech import object_of
+from kiebitz.cli.source.speech import object_of, rule_lines
 from kiebitz.model.source import Source
 from kiebitz.settings import Settings
 
@@ -66,8 +66,18 @@ async def _show(settings: Settings, name: str, *, as_json: bool) -> None:
     async with opened(settings) as backend:
         source = await named(backend.state.sources, name)
         turn = turn_of(source, backend.clock.utc())
+        sight = await backend.state.sightings.current(source.id)
+        changes = await backend.state.sightings.changes(source.id, limit=1)
+    latest = changes[0] if changes else None
     if as_json:
-        emit({**object_of(source), "next_at": turn.at, "why": turn.why})
+        seen = {
+            "fingerprint": sight.fingerprint if sight else None,
+            "fingerprint_at": sight.at if sight else None,
+            "previous_fingerprint": latest.before if latest else None,
+            "previous_fingerprint_at": latest.since if latest else None,
+        }
+        advice = _step(source) if _is_in_trouble(source) else None
+        emit({**object_of(source), "advice": advice, "next_at": turn.at, "why": turn.why, **seen})
         return
     manners = source.politeness
     delay = "the setting" if manners.delay is None else f"{manners.delay:g} s"
@@ -79,13 +89,35 @@ async def _show(settings: Settings, name: str, *, as_json: bool) -> None:
         ("enabled", "yes" if source.enabled else "no"),
         ("delay", delay),
         ("limits", f"{source.budget or 'any number of'} pages, {manners.max_per_run or 'any number'} per host and run"),
-        *(("rule", str(rule)) for rule in source.rules),
+        *(("rule", line) for line in rule_lines(source.rules)),
         ("added", moment(source.created_at)),
         ("crawled", moment(source.last_crawled) or "never"),
-        ("changed", moment(source.last_change) or "never"),
-        ("error", f"{moment(source.last_error_at)} {source.last_error}".strip() or "none"),
+        ("changed", f"{moment(source.last_change) or 'never'} {latest.summary if latest else ''}".strip()),
+        *(("error", line) for line in _trouble(source)),
         ("next", f"{moment(turn.at) or 'never'} ({turn.why})"),
     ]
     print(clean(source.name))
     for key, value in lines:
         print(f"  {key:<9}{clean(value)}")
+
+
+def _is_in_trouble(source: Source) -> bool:
+    """Did the last look fail? An older error is over."""
+    return bool(source.last_error_at and source.last_crawled and source.last_error_at >= source.last_crawled)
+
+
+def _trouble(source: Source) -> list[str]:
+    from kiebitz.sources.trouble import explained
+
+    if not source.last_error:
+        return ["none"]
+    told = f"{moment(source.last_error_at)} {source.last_error}"
+    if not _is_in_trouble(source):
+        return [f"{told} (over: it works again)"]
+    return [told, explained(source.last_error).words, f"next: {_step(source)}"]
+
+
+def _step(source: Source) -> str:
+    from kiebitz.sources.trouble import explained
+
+    return explained(source.last_error).step.replace("NAME", repr(source.name))

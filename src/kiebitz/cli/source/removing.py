@@ -31,6 +31,7 @@ async def remove(settings: Settings, name: str, *, yes: bool, as_json: bool) -> 
                 raise InputError(f"{source.name!r} is removed only with --yes", hint="add --yes")
             typer.confirm(f"Remove {clean(source.name)}? Its documents stay", abort=True)
         await backend.state.sources.remove(source.id)
+        await backend.state.sightings.forget(source.id)
     if as_json:
         emit({"removed": source.name, "id": source.id})
     else:

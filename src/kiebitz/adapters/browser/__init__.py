@@ -1,0 +1,1 @@
+"""Pages that a script draws, through Chromium, which asks our own client for everything (ADR 7)."""
