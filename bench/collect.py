@@ -17,6 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -41,6 +42,10 @@ AGAINST = frozenset(
         "council",
         "nav",
         "furniture",
+        "leads_on",
+        "wordy",
+        "unannounced",
+        "attached",
     }
 )
 FOLDS = 8
@@ -202,10 +207,11 @@ def shipped(pages: Sequence[Page]) -> list[Score]:
 def forget(share: float) -> None:
     """Take words against a link away, as if the decoys were of kinds that nobody thought of."""
     dice, known = random.Random(1), marks.words()
-    foreign, council = (
-        tuple(w for w in entries if dice.random() >= share) for entries in (known.foreign, known.council)
-    )
-    vars(traits)["words"] = lambda: known._replace(foreign=foreign, council=council)
+    against = ("foreign", "council", "attachment", "ordinary", "besides")
+    kept: dict[str, Any] = {
+        name: tuple(word for word in getattr(known, name) if dice.random() >= share) for name in against
+    }
+    vars(traits)["words"] = lambda: known._replace(**kept)
 
 
 def main() -> int:

@@ -173,6 +173,34 @@ def _forms(rows: Rows, dice: random.Random) -> str:
     return forms + _list([row for row in rows if not row[2]], dice)
 
 
+def _notice_pages(rows: Rows, dice: random.Random) -> str:
+    """Notices that have a page each, below a menu of their kinds, above other news."""
+    kinds = (
+        "Satzungen",
+        "Öffentliche Zustellungen",
+        "Ausschreibungen",
+        "Bebauungspläne",
+        "Amtliche Bekanntmachungen 2024",
+    )
+    menu = "".join(f'<li><a href="/rathaus/rubrik-{n}/">{kind}</a></li>' for n, kind in enumerate(kinds))
+    teaser = dice.choice(
+        (
+            '<div class="item"><span>{day}</span><h3><a href="{url}">{title}</a></h3><a href="{url}">mehr</a></div>',
+            '<li><a href="{url}">{title}</a> <time>{day}</time></li>',
+            '<article class="post"><h2><a href="{url}">{title}</a></h2><p><a href="{url}">{day}</a> von <a href="/autor/amt/">Amt</a></p></article>',
+            '<p><a class="intern" href="{url}">{title}</a></p>',
+        )
+    )
+    items = "".join(
+        teaser.format(
+            url=escape(url), title=escape(title), day=f"{dice.randint(1, 28):02}.{dice.randint(1, 12):02}.2025"
+        )
+        for title, url, good in rows
+        if good
+    )
+    return f'<ul class="kinds">{menu}</ul><div class="list">{items}</div>{_list([row for row in rows if not row[2]], dice)}'
+
+
 def _mixed(rows: Rows, dice: random.Random) -> Rows:
     good = [row for row in rows if row[2]]
     bad = [row for row in rows if not row[2]]
@@ -190,4 +218,5 @@ LAYOUTS: dict[str, Callable[[Rows, random.Random], str]] = {
     "news": _news,
     "own": _list,
     "forms": _forms,
+    "notice pages": _notice_pages,
 }

@@ -21,6 +21,7 @@ from kiebitz.standards.charset import decode
 from kiebitz.standards.url import canonical, host_of, registrable
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "gazettes"
+_PAGE = re.compile(r"\.(?:html?|php)(?:\?|\Z)")
 _URL = re.compile(r"https?://\S+")
 _ANCHOR = re.compile(r'<a\s[^>]*href="[^"]*"')
 _TEXT = re.compile(r">([^<>]*[^<>\s][^<>]*)<")
@@ -144,12 +145,19 @@ def made_pages() -> Iterator[Page]:
         files = [row for row in rows if ".pdf" in row[1].lower() and _is_plainly_notice(row[0])][:30]
         if len(files) >= 4:
             yield _made(town, files, "notices", dice, menus)
+        pages = [row for row in rows if _PAGE.search(row[1]) and _is_plainly_notice(row[0])][:30]
+        if len(pages) >= 4:
+            for variant in ("", ", again", ", few"):
+                some = pages[: dice.randint(3, 5)] if "few" in variant else pages
+                yield _made(f"{town}{variant}", some, "notice pages", random.Random(f"{town}{variant}"), menus)
     for number, (town, about) in enumerate(_NEGATIVE):
         yield _negative(town, about, random.Random(town), menus[number % len(menus)])
 
 
 def _is_plainly_notice(title: str) -> bool:
     """The titles are unlabelled, and towns put forms and flyers among their notices."""
+    if re.match(r"(?:.* - )?Begründung\b", title):
+        return False  # a paper of a plan
     return re.search(r"ekanntmach|atzung|auslegung|plan|erordnung|verfügung|ahl|ladung|\d\d\.\d\d\.", title) is not None
 
 
@@ -163,7 +171,7 @@ def _towns(file: str) -> dict[str, list[tuple[str, str]]]:
 
 
 def _made(town: str, rows: list[tuple[str, str]], layout: str, dice: random.Random, menus: list[str]) -> Page:
-    notices = layout == "notices"
+    notices = layout.startswith("notice")
     slug = "bekanntmachungen" if notices else dice.choice(("amtsblatt", "amtsblaetter", "aktuelles/amtsblatt-archiv"))
     origin = _URL.search(rows[0][1])
     host = host_of(canonical(origin[0])) if origin else "example.org"
@@ -189,7 +197,7 @@ def _made(town: str, rows: list[tuple[str, str]], layout: str, dice: random.Rand
         (title, f"{folder}/{quote(name)}", False)
         for title, name in decoys.documents(dice, 6, notices=notices, papers=layout != "own")
     ]
-    listing = decoys.LAYOUTS["list" if notices else layout](mixed, dice)
+    listing = decoys.LAYOUTS["list" if layout == "notices" else layout](mixed, dice)
     body = (
         f"<html><head><title>{escape(heading)} – {escape(town)}</title></head><body>"
         f"{decoys.furniture_before(dice, dice.choice(menus))}<main><h1>{escape(heading)}</h1>{listing}</main>"

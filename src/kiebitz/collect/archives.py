@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 
 from kiebitz.collect.forms import submission
-from kiebitz.collect.marks import MONTHS, fold, is_numbered, says, words
-from kiebitz.collect.traits import Subject, subject_of
+from kiebitz.collect.marks import MONTHS, fold, gazette_in, is_numbered, says, words
+from kiebitz.collect.paging import turns_page
+from kiebitz.collect.subject import Subject, subject_of
 from kiebitz.model.candidate import Candidate, Choice, Follow, Form, Outlook, Verdict
 from kiebitz.standards.url import host_of, origin_of, path_of, registrable
 
@@ -23,12 +24,6 @@ _YEAR_TEXT = re.compile(
     r"(?:(?:19|20)\d\d|\s|[-–/&,.:()]|bis|und|jahr\w*|archiv|ausgaben?|die|des|der|aus|von|fuer|alle|anzeigen|\d+ dateien?)+"
 )
 _MONTH_TEXT = re.compile(rf"(?:{MONTHS})\b[\s.]*(?:20\d\d)?")
-_DIGITS = re.compile(r"(?:seite |page )?\d{1,3}")
-_PAGING = re.compile(
-    r"[?&/](?:page|seite|paged?|start|offset|pagenum|p|limitstart|skip|from|currentpage|cp|pn|s|entrant_[a-z_]+)(?:%5B[^=]*)?[=/]\d+"
-    r"|[?&][^=&]*(?:page|seite|start|pager|offset)[^=&]*=\d+",
-    re.IGNORECASE,
-)
 _FEED_PATH = re.compile(
     r"(?:/(?:feed|rss|atom)(?:/|\.xml|\.php|$)|[?&](?:feed|format|type)=(?:rss|atom|9818)|\.rss$|/index\.php/rss)",
     re.IGNORECASE,
@@ -42,6 +37,7 @@ def leads(outlook: Outlook, verdicts: Sequence[Verdict], today: date) -> tuple[l
     subject = subject_of(outlook)
     taken = {verdict.candidate.url for verdict in verdicts if verdict.is_document}
     found = [*_feeds(outlook), *_deeper(verdicts)]
+    found += [Follow(url, "archive", why) for url, why in outlook.onward if _same_site(url, outlook.url)]
     found += [Follow(url, "sitemap", "the index of sitemaps names it") for url in outlook.sitemaps]
     for candidate in outlook.candidates:
         if candidate.url not in taken and candidate.type in ("page", "unknown", "other"):
@@ -84,25 +80,25 @@ def _lead(candidate: Candidate, outlook: Outlook, subject: Subject, today: date)
     if candidate.type == "other" or not _same_site(candidate.url, outlook.url):
         return []
     kind, why = _kind(candidate, text, outlook, subject, today)
-    return [Follow(candidate.url, kind, why, candidate.text)] if kind else []
+    return [Follow(candidate.url, kind, why, candidate.text, candidate.method, candidate.body)] if kind else []
 
 
 def _kind(candidate: Candidate, text: str, outlook: Outlook, subject: Subject, today: date) -> tuple[str, str]:
     lists = words()
     near = candidate.region == "main" or _shares_path(candidate.url, outlook.url)
     about = fold(f"{text} {path_of(candidate.url)}")
-    gazette = says(lists.gazette, about) or says(lists.gazette, fold(candidate.heading))
+    gazette = gazette_in(about) or gazette_in(fold(candidate.heading))
     relevant = bool(gazette or subject.gazette or subject.notices)
-    if near and relevant and _is_year(text, today, named=bool(says(lists.gazette, text))):
+    if near and relevant and _is_year(text, today, named=bool(gazette_in(text))):
         return "year", "leads to the issues of a year"
     if candidate.region == "main" and relevant and _MONTH_TEXT.fullmatch(text):
         return "month", "leads to the issues of a month"
-    if candidate.region == "main" and _turns_page(candidate, text):
+    if candidate.region == "main" and turns_page(candidate, text):
         return "next", "leads to the next page of the list"
     if relevant and (word := says(lists.archive, text)) and near:
         return "archive", f"leads to older issues ({word})"
     last = fold(path_of(candidate.url).partition("?")[0].removesuffix("/").rpartition("/")[2])
-    own = says(lists.gazette, text) or says(lists.gazette, last) or says(lists.notices, text)
+    own = gazette_in(text) or gazette_in(last) or says(lists.notices, text)
     if (
         own
         and (near or not subject.gazette)
@@ -119,13 +115,6 @@ def _is_year(text: str, today: date, *, named: bool) -> bool:
     if not years or not all(EARLIEST <= year <= today.year + 1 for year in years):
         return False
     return _YEAR_TEXT.fullmatch(text) is not None or (named and not is_numbered(text) and len(text) < 60)
-
-
-def _turns_page(candidate: Candidate, text: str) -> bool:
-    pager = "pag" in candidate.path
-    if text in words().next_page or fold(candidate.title).strip() in words().next_page:
-        return pager or _PAGING.search(candidate.url) is not None
-    return _DIGITS.fullmatch(text) is not None and (pager or _PAGING.search(candidate.url) is not None)
 
 
 def _options(form: Form, today: date) -> tuple[list[Follow], int]:

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from kiebitz.collect.groups import Company, companies
 from kiebitz.collect.issue import read_issue
-from kiebitz.collect.traits import Subject, Traits, subject_of, traits_of
+from kiebitz.collect.subject import Subject, subject_of
+from kiebitz.collect.traits import Traits, traits_of
 from kiebitz.model.candidate import Candidate, Evidence, Outlook, Verdict
 from kiebitz.model.issue import Issue
 
@@ -56,10 +57,16 @@ def findings(outlook: Outlook) -> list[tuple[dict[str, str], str]]:
 
 
 def _facts(trait: Traits, company: Company, subject: Subject) -> dict[str, str]:
+    if company.attached:
+        return _seen({"attached": True, **_place(trait)})
     facts = _words_found(trait) | _company_kept(trait, company, subject) | _seen(_place(trait))
+    listed = company.among_notices and trait.may_be_notice
+    facts |= _seen({"listed_notice": listed, "unannounced": company.unannounced})
     place = trait.context or trait.on_notices or company.periodical
     if (trait.named or (place and trait.is_file)) and not company.odd and not trait.foreign:
         facts |= _seen(_states(trait))
+    if trait.type == "page" and not trait.is_notice_page and not listed:
+        facts["page"] = ""
     if not trait.named and not place:
         facts["nowhere"] = ""
     return facts
@@ -77,7 +84,7 @@ def _words_found(trait: Traits) -> dict[str, str]:
     if trait.on_notices and not trait.foreign:
         found["on_notices"] = trait.on_notices if trait.is_file else ""
         found["notice"] = trait.notice if trait.is_file else ""
-        found["notice_page"] = trait.notice if trait.type == "page" else ""
+        found["notice_page"] = trait.notice if trait.is_notice_page else ""
     return {name: word for name, word in found.items() if word}
 
 
@@ -96,10 +103,11 @@ def _states(trait: Traits) -> dict[str, bool]:
 def _place(trait: Traits) -> dict[str, bool]:
     return {
         "unmarked": not trait.is_marked,
+        "wordy": trait.is_wordy,
         "pdf": trait.type == "pdf",
         "download": trait.type in ("unknown", "file"),
         "other": trait.type == "other",
-        "page": trait.type == "page",
+        "leads_on": trait.leads_on,
         "nav": trait.region == "nav",
         "furniture": trait.region in _FURNITURE,
         "external_page": trait.is_external and trait.type == "page",
@@ -112,7 +120,7 @@ def _seen(states: Mapping[str, bool]) -> dict[str, str]:
 
 def _company_kept(trait: Traits, company: Company, subject: Subject) -> dict[str, str]:
     """What its place and its neighbours say; nothing good if it is the odd one among them, or of another kind."""
-    if company.odd or trait.foreign:
+    if company.odd or trait.foreign or trait.leads_on:
         return {"odd": trait.series} if company.odd else {}
     issue = bool(trait.named) and trait.is_marked
     in_context = not issue and bool(trait.context) and trait.is_marked and trait.is_file

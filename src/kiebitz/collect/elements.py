@@ -9,7 +9,56 @@ from kiebitz.model.candidate import Form
 TEXT = 300
 _ONCLICK = re.compile(r"""(?:window\.open|location\.assign|location\.replace)\s*\(\s*['"]([^'"]{1,2000})['"]"""
                       r"""|location(?:\.href)?\s*=\s*['"]([^'"]{1,2000})['"]""")  # fmt: skip
-_DATA = ("data-href", "data-url", "data-link", "data-download", "data-file", "data-src-pdf")
+_DATA = re.compile(r"data-(?:[a-z-]{1,20}-)?(?:href|url|link|download|downloadurl|file|pdf|src-pdf|document)")
+_ADDRESS = re.compile(
+    r"(?:https?:/)?/\S|\.{1,2}/\S|[^\s{}<>;]+\.(?:pdf|php|aspx?|html?)(?:[?#]\S*)?\Z|\?\S+=", re.IGNORECASE
+)
+# What plays a part in the walk.
+ROWS = frozenset({"li", "tr", "article", "dd", "figure"})
+HEADINGS = {f"h{level}": level for level in range(1, 7)} | dict.fromkeys(
+    ("summary", "caption", "legend", "dt", "thead"), 7
+)
+INLINE = frozenset(
+    [
+        "a",
+        "abbr",
+        "b",
+        "bdi",
+        "bdo",
+        "big",
+        "button",
+        "cite",
+        "code",
+        "data",
+        "em",
+        "font",
+        "form",
+        "i",
+        "img",
+        "input",
+        "kbd",
+        "label",
+        "mark",
+        "path",
+        "q",
+        "s",
+        "samp",
+        "small",
+        "span",
+        "strong",
+        "sub",
+        "sup",
+        "svg",
+        "time",
+        "tt",
+        "u",
+        "use",
+        "var",
+        "wbr",
+    ]
+)
+ANCHORS = frozenset({"a", "area", "iframe", "embed", "object"})
+UNSEEN = frozenset({"script", "style", "template", "head", "iframe", "object", "select", "textarea"})
 INVISIBLE = str.maketrans("", "", "\u200b\u200c\u200d\u2060\ufeff\u00ad")
 
 
@@ -49,10 +98,6 @@ class SeenLink:
     body: bytes | None = None
 
 
-def tags(names: str) -> list[str]:
-    return names.split()
-
-
 def target_of(tag: str, attributes: Attributes) -> str:
     """The address an element leads to, as written: its href, what a click opens, or what its data say."""
     href = (attributes.get("href") or "").strip() if tag in ("a", "area") else ""
@@ -63,7 +108,11 @@ def target_of(tag: str, attributes: Attributes) -> str:
         return clicked[1] or clicked[2]
     if tag in ("iframe", "embed", "object"):
         return attributes.get("src") or attributes.get("data") or ""
-    return next((attributes.get(name) or "" for name in _DATA if name in attributes), "")
+    return next((value for name, value in attributes.items() if value and _is_address(name, value)), "")
+
+
+def _is_address(name: str, value: str) -> bool:
+    return _DATA.fullmatch(name) is not None and _ADDRESS.match(value.strip()) is not None
 
 
 def controlled(tag: str, attributes: Attributes) -> str:
@@ -73,6 +122,15 @@ def controlled(tag: str, attributes: Attributes) -> str:
         return href[1:]
     opened = attributes.get("aria-controls") or attributes.get("data-target") or attributes.get("data-bs-target") or ""
     return opened.lstrip("#") or ("?" if "aria-expanded" in attributes and tag in ("button", "a") else "")
+
+
+def heading_level(frame: Frame, parent: Frame | None) -> int:
+    """1 to 6 for headings, 7 for what plays the part of one, 0 for anything else."""
+    if frame.tag in HEADINGS:
+        return HEADINGS[frame.tag]
+    bold = parent is not None and frame.tag in ("strong", "b") and parent.tag in ("p", "div", "td")
+    begins = bold and parent is not None and parent.first_piece == frame.first_piece
+    return 7 if begins or (frame.controls and frame.link < 0) else 0
 
 
 def shape_of(tag: str, classes: str) -> str:

@@ -5,17 +5,20 @@ date or month. A link that says nothing itself ("Download", "hier", a thumbnail)
 its own is known by its series.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from kiebitz.collect.marks import is_numbered, series
-from kiebitz.collect.traits import Traits
+from kiebitz.collect.traits import SPECIAL, Traits
 
 COMPANY = 3
 PERIODICAL = 4
 MOST = 0.6
+SOME = 0.3
 OUTNUMBERED = 8  # a few links that name a gazette do not outweigh a long series that does not
+_YEAR = re.compile(r"(?:19|20)\d\d")
 
 
 class Company(NamedTuple):
@@ -24,6 +27,9 @@ class Company(NamedTuple):
     among_issues: bool  # most links of its shape are issues
     periodical: bool  # its series is numbered or dated through
     odd: bool  # the page has a gazette, and this is named otherwise
+    among_notices: bool  # most links of its shape are pages of notices
+    unannounced: bool  # a file on a page of notices that is none as far as itself and its shape say
+    attached: bool  # it lies beside the notice under one heading
     group: str  # for people: the name of the series
 
 
@@ -38,9 +44,12 @@ def companies(traits: Sequence[Traits]) -> list[Company]:
     issues = [trait.is_issue for trait in traits]
     crowded = {shape: sum(issues[n] for n in members) for shape, members in shapes.items()}
     periodicals = {name for name, members in named_alike.items() if _is_periodical([traits[n] for n in members])}
+    announced = {shape: sum(traits[n].is_notice_page for n in members) for shape, members in shapes.items()}
+    told = {shape: sum(traits[n].is_announced for n in members) for shape, members in shapes.items()}
+    attached = _attached(traits)
     vocabulary, strict = _vocabulary(traits)
     found = []
-    for trait in traits:
+    for number, trait in enumerate(traits):
         others = len(shapes[trait.shape]) - 1
         among = others >= COMPANY - 1 and crowded[trait.shape] - trait.is_issue >= MOST * others
         periodical = trait.series in periodicals
@@ -49,7 +58,13 @@ def companies(traits: Sequence[Traits]) -> list[Company]:
             and _is_strange(trait, vocabulary)
             and (strict or periodical or not trait.is_like_number)
         )
-        found.append(Company(among, periodical, odd, _name(trait, periodical, odd)))
+        notices = others >= COMPANY - 1 and announced[trait.shape] >= MOST * (others + 1)
+        alike = told[trait.shape] >= SOME * (others + 1)
+        unannounced = (
+            bool(trait.on_notices) and trait.is_file and not trait.named and not trait.is_announced and not alike
+        )
+        group = _name(trait, periodical, odd)
+        found.append(Company(among, periodical, odd, notices, unannounced, number in attached, group))
     return found
 
 
@@ -63,9 +78,29 @@ def _name(trait: Traits, periodical: bool, odd: bool) -> str:
     return paper or trait.series or series(trait.heading)
 
 
+def _attached(traits: Sequence[Traits]) -> set[int]:
+    """The papers of a notice: beside it in one row, or below a heading that is the notice."""
+    rows: dict[int, list[int]] = defaultdict(list)
+    below: dict[str, list[int]] = defaultdict(list)
+    for number, trait in enumerate(traits):
+        if trait.heads_notice and trait.is_file:
+            below[trait.heading].append(number)
+        if trait.on_notices and trait.is_file and trait.line >= 0:
+            rows[trait.line].append(number)
+    found: set[int] = set()
+    for members in rows.values():
+        told = [number for number in members if traits[number].notice]
+        found |= {number for number in members if told and number > told[0] and not traits[number].notice}
+    for members in below.values():
+        texts = [number for number in members if "bekanntmach" in traits[number].text]
+        found |= set(members) - set(texts) if len(texts) == 1 else set()
+    return found
+
+
 def _is_periodical(members: list[Traits]) -> bool:
-    stated = {trait.mark for trait in members if trait.is_file and trait.mark}
-    return len(stated) >= PERIODICAL
+    stated = {_YEAR.sub("", trait.mark) for trait in members if trait.is_file and trait.mark}
+    spoken_of = any(trait.spoken_of for trait in members)
+    return len(stated) >= PERIODICAL and spoken_of and not any(trait.ordinary for trait in members)
 
 
 def _vocabulary(traits: Sequence[Traits]) -> tuple[set[str] | None, bool]:
@@ -91,8 +126,15 @@ def _is_strange(trait: Traits, vocabulary: set[str]) -> bool:
     if trait.named_text and not trait.marked_text and not trait.marked_row:
         before = trait.text.partition(trait.named_text)[0]  # "Bestellformular Amtsblatt" is no issue
         return not vocabulary.issuperset(series(before).split())
-    if trait.named or (trait.on_notices and trait.is_file) or vocabulary.issuperset(trait.series.split()):
+    if trait.is_wordy:
+        return not vocabulary.issuperset(series(trait.text).split())
+    if (
+        trait.named
+        or (trait.on_notices and trait.is_file)
+        or trait.may_be_notice
+        or vocabulary.issuperset(trait.series.split())
+    ):
         return False
-    if trait.named_folder and is_numbered(trait.text):
+    if (trait.named_folder and is_numbered(trait.text)) or (trait.context and trait.counted_row):
         return False
-    return not any(word in trait.text for word in ("ausgabe", "sonder", "beilage", "extra"))
+    return not any(word in trait.text for word in SPECIAL)

@@ -34,7 +34,7 @@ NOTICE = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(
-    rf"(?:(?<!{_LETTER})(?:(?:ausgaben|heft)?nummer|nr|nro|no\.|ausg|heft|folge|issue|edition|{_LETTER}{{0,20}}-?ausgabe)"
+    rf"(?:(?<!{_LETTER})(?:(?:ausgaben|heft)?nummer|nr|nro|no\.|ausg|heft|folge|stück|issue|edition|{_LETTER}{{0,20}}-?ausgabe)"
     r"|№|n°|#)[.:]{0,2}[\s_-]{0,2}\Z",
     re.IGNORECASE,
 )
@@ -43,7 +43,8 @@ _ORDINAL = re.compile(rf"\.\s?{_LETTER}{{0,15}}-?(?:ausgabe|amtsblatt|heft|stüc
 _FOREIGN = re.compile(
     rf"(?:plan|plans|planes|satzung|beschlu(?:ss|ß)|beschlusses|vorlage|drucksache|flurstücke?s?|gesetz|verordnung"
     rf"|telefon|änderung|wahlkreis|gemarkung|verfahren|vergabe|ausschreibung|straße|projekt|maßnahme|protokoll|sitzung"
-    rf"|grundbuch|fassung|formular|merkblatt|schuljahr|hausnummer|scan|foto|bild|kalender|rechnung|termine?"
+    rf"|grundbuch|fassung|formular|merkblatt|schuljahr|hausnummer|scan|foto|bild|kalender|rechnung|termine?|liste|verzeichnis"
+    rf"|register|katalog|prospekt|tarif"
     rf"|(?<!{_LETTER})(?:flur|tel|fax|haus|zimmer|artikel|art|abs|absatz|los|bezirk|konto|anlage|beilage|bp|ziffer|satz"
     rf"|top|az|band|teil|stand|ab|seit|bis|gültig|version|plz|quartal|halbjahr|str))[\s.:,(_-]{{0,4}}\Z",
     re.IGNORECASE,
@@ -60,9 +61,12 @@ _FIGURES = re.compile(
     re.IGNORECASE,
 )
 _DAY_FOLLOWS = re.compile(rf"\.\s?(?:{MONTH}|(?:/|-|–|bis|und)\s?(?:{NOTHING}|{MONTH}))|[\s_-]{{0,2}}{MONTH}")
-_ROMAN = re.compile(r"(?<=[\s.])(?P<roman>[IVX]{1,5})(?=\s?[/-]\s?(?:19|20)[0-9]{2})")
+_ROMAN = re.compile(r"(?<=[\s.])(?P<roman>[IVX]{1,6})(?=\s?[/-]\s?(?:19|20)[0-9]{2})")
 _ROMANS = {
-    roman: number for number, roman in enumerate(("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"), 1)
+    f"{ten}{one}": 10 * tens + ones
+    for tens, ten in enumerate(("", "X", "XX"))
+    for ones, one in enumerate(("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"))
+    if tens or ones
 }
 _VOLUME = re.compile(
     r"(?<![0-9])[0-9]{1,3}\.[\s_]{0,2}(?:jahrgang|jg)\b\.?"
@@ -73,7 +77,8 @@ _VOLUME = re.compile(
 _NOISE = re.compile(
     r"[0-9]{1,6}(?:[.,][0-9]{1,3})?[\s_]?(?:[kmg]i?b|bytes?|€|eur|euro|cent|%|mm|cm|m²|ha)(?![^\W_])"
     r"|(?<![^\W_])(?:seiten?|s\.|pp?\.)\s?[0-9]{1,5}(?:\s?[-–/]\s?[0-9]{1,5})?"
-    r"|[0-9]{1,4}\s?(?:seiten?|pages?|blatt)(?![^\W_])"
+    r"|(?:[0-9]{1,2}/)?[0-9]{1,4}\s?(?:seiten?|pages?|blatt)(?![^\W_])"
+    r"|(?<![0-9])[0-9]{1,3}[\s-]{0,2}(?:täglich|tägig|wöchentlich|wöchig|monatlich|jährlich|jährig|fach|köpfig)[^\W\d_]{0,3}(?![^\W_])"
     r"|(?:§{1,2}|&sect;)\s?[0-9]{1,4}[a-z]?(?:\s?(?:(?:absatz|abs|nummer|nr|satz|s|ff|i\.v\.m|und)(?![^\W\d_])|,)\.?\s?(?:[0-9]{1,3}[a-z]?)?){0,6}"
     r"|(?<![^\W_])(?:absatz|abs|artikel|art)\.?\s[0-9]{1,3}(?:\s(?:nummer|nr|satz)\.?\s?[0-9]{1,3}){0,3}"
     r"|(?<![^\W_])(?:tel|telefon|fax|mobil|phone)[.:]{0,2}\s?[0-9+(][0-9\s/()+-]{4,24}"

@@ -41,6 +41,12 @@ class Words(NamedTuple):
     foreign: tuple[str, ...]
     council: tuple[str, ...]
     law: tuple[str, ...]
+    attachment: tuple[str, ...]
+    announcing: tuple[str, ...]
+    ordinary: tuple[str, ...]
+    besides: tuple[str, ...]
+    paper_of: tuple[str, ...]
+    paper_called: tuple[str, ...]
     archive: tuple[str, ...]
     generic: frozenset[str]
     next_page: frozenset[str]
@@ -50,7 +56,7 @@ class Words(NamedTuple):
 def words() -> Words:
     """The word lists, read once."""
     lists = tomllib.loads(files(__package__).joinpath("words.toml").read_text("utf-8"))
-    lasting = {name: tuple(lists[name]) for name in Words._fields[:7]}
+    lasting = {name: tuple(lists[name]) for name in Words._fields[:13]}
     return Words(**lasting, generic=frozenset(lists["generic"]), next_page=frozenset(lists["next_page"]))
 
 
@@ -69,6 +75,22 @@ def says(entries: tuple[str, ...], folded: str) -> str:
         return ""
     padded = f" {folded} "
     return next((entry.strip() for entry in entries if entry in padded), "")
+
+
+def gazette_in(folded: str) -> str:
+    """The name of a gazette in a folded text, or "": a listed one, or one built like "Kreisanzeiger"."""
+    lists = words()
+    named = says(lists.gazette, folded)
+    if named or not says(lists.paper_called, folded):
+        return named
+    built = _built_names().search(f"{folded} ")
+    return built[0].strip() if built else ""
+
+
+@lru_cache(maxsize=1)
+def _built_names() -> re.Pattern[str]:
+    lists = words()
+    return re.compile(f"(?<![a-z])(?:{'|'.join(lists.paper_of)}){{1,3}}(?:{'|'.join(lists.paper_called)})")
 
 
 def is_numbered(folded: str) -> bool:

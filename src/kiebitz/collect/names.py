@@ -28,6 +28,12 @@ _DOWNLOADS = re.compile(
     r"mfid|dokid|docid|mediaid|publicationid)=|/dl/",
     re.IGNORECASE,
 )
+# Services that show a paper page by page.
+_READERS = re.compile(
+    r"//(?:[\w.-]*\.)?(?:issuu\.com/[^/]+/docs/|yumpu\.com/(?:[a-z]{2}/)?document/|calameo\.com/(?:read|books)/|e-?paper[\w-]*\.)"
+    r"|/(?:e-?paper|blaetterkatalog|flipbook|flippingbook)/[^?#]*[0-9]|[?&]catalogid=",
+    re.IGNORECASE,
+)
 
 
 def file_name(url: str, download: str = "") -> str:
@@ -60,6 +66,8 @@ def type_of(url: str, name: str, hints: str) -> str:
         return "file"
     if ending in _OTHER:
         return "other"
+    if _READERS.search(url):
+        return "unknown"
     if ending in _PAGES and not query:
         return "page"
     if _DOWNLOADS.search(url) and not url.endswith("/"):

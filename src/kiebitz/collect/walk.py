@@ -9,8 +9,22 @@ from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborNode
 
-from kiebitz.collect.elements import INVISIBLE, TEXT, Frame, SeenLink, clean, controlled, shape_of, tags, target_of
-from kiebitz.collect.forms import OPTIONS, read_form, submission
+from kiebitz.collect.elements import (
+    ANCHORS,
+    INLINE,
+    INVISIBLE,
+    ROWS,
+    TEXT,
+    UNSEEN,
+    Frame,
+    SeenLink,
+    clean,
+    controlled,
+    heading_level,
+    shape_of,
+    target_of,
+)
+from kiebitz.collect.forms import OPTIONS, read_form, sent_by, submission
 from kiebitz.collect.names import file_name, type_of
 from kiebitz.collect.regions import Attributes, is_content, region_of
 from kiebitz.model.candidate import Candidate, Form
@@ -18,23 +32,12 @@ from kiebitz.standards.url import join
 
 NODES = 400_000
 LINKS = 20_000
+POSTED = 5_000_000
 FORMS = 2_000
 ROW = 400
 ROW_LINKS = 4
 PIECE = 500
 SHAPE = 7
-
-_ROWS = frozenset({"li", "tr", "article", "dd", "figure"})
-_HEADINGS = {f"h{level}": level for level in range(1, 7)} | dict.fromkeys(
-    ("summary", "caption", "legend", "dt", "thead"), 7
-)
-_INLINE = frozenset(
-    tags("""
-    a abbr b bdi bdo big button cite code data em font form i img input kbd label mark path q s samp small span strong sub
-    sup svg time tt u use var wbr
-""")
-)
-_UNSEEN = frozenset({"script", "style", "noscript", "template", "head", "iframe", "object", "select", "textarea"})
 
 
 @dataclass(slots=True)
@@ -55,6 +58,8 @@ class Walk:
     _break: int = 0
     _tail: int = -1  # the last link, while the text after it is still its own
     _open: int = -1
+    _is_soft: bool = False  # the open link is no anchor
+    _posted: int = 0  # bytes of the bodies that links would send
 
     def run(self, root: LexborNode) -> None:
         node: LexborNode | None = root
@@ -62,7 +67,7 @@ class Walk:
         while node is not None:
             left -= 1
             if left == 0:
-                self.notes.append(f"the page has more than {NODES:,} nodes: the rest is not read")
+                self._cut_off(f"{NODES:,} nodes")
                 break
             child = node.first_child if self._enter(node) else None
             if child is not None:
@@ -101,19 +106,24 @@ class Walk:
             is_content(tag) or (parent is not None and parent.in_content),
             controlled(tag, attributes),
         )
-        if tag not in _INLINE:
+        if tag not in INLINE:
             self._cut()
         self._stack.append(frame)
         self._scope(frame, parent, attributes)
+        if self._open >= 0 and tag in ("a", "area") and self._is_soft and target_of(tag, attributes):
+            self._withdraw()
         if tag == "form":
             frame.form = self._form(node, frame.region)
         elif tag == "select":
             self._options(node, frame)
         elif tag == "img" and self._open >= 0:
             self._describe(attributes.get("alt") or attributes.get("title") or "")
+        elif self._open < 0 and (sent := self._sent(tag, attributes)):
+            self._posted += len(sent[2] or b"")
+            self._start(frame, sent[0], attributes, sent[1], sent[2])
         elif self._open < 0 and (href := target_of(tag, attributes)) and (target := join(self.base, href)):
             self._start(frame, target, attributes)
-        return tag not in _UNSEEN
+        return tag not in UNSEEN
 
     def _leave(self) -> None:
         frame = self._stack.pop()
@@ -127,7 +137,7 @@ class Walk:
         if frame.outline is not None:
             self._outline = frame.outline
         self._head(frame)
-        if frame.tag not in _INLINE:
+        if frame.tag not in INLINE:
             self._cut()
 
     def _read(self, raw: str) -> None:
@@ -156,10 +166,26 @@ class Walk:
         if label:
             self._outline = [*(entry for entry in self._outline if entry[0] < 7), (7, label)]
 
-    def _start(self, frame: Frame, target: str, attributes: Attributes) -> None:
+    def _withdraw(self) -> None:
+        """The open link is a row that leads somewhere; it holds links of its own, and those count."""
+        for frame in reversed(self._stack):
+            frame.first_link = min(frame.first_link, self._open)
+            if frame.link == self._open:
+                frame.link = -1
+                break
+        for piece in range(self._links.pop().first, len(self.pieces)):
+            self.owners[piece] = -1
+        self._open = -1
+
+    def _sent(self, tag: str, attributes: Attributes) -> tuple[str, str, bytes | None] | None:
+        form = next((frame.form for frame in reversed(self._stack) if frame.form is not None), None)
+        return None if form is None or self._posted > POSTED else sent_by(tag, attributes, form, self.base)
+
+    def _start(
+        self, frame: Frame, target: str, attributes: Attributes, method: str = "GET", body: bytes | None = None
+    ) -> None:
         if len(self._links) >= LINKS:
-            note = f"the page has more than {LINKS:,} links: the rest is not read"
-            self.notes += [] if note in self.notes else [note]
+            self._cut_off(f"{LINKS:,} links")
             return
         download = attributes.get("download") or ""
         hints = f"{attributes.get('type') or ''} {attributes.get('class') or ''} {'download' if 'download' in attributes else ''}"
@@ -168,17 +194,20 @@ class Walk:
             clean(attributes.get("title")),
             clean(attributes.get("aria-label")),
             hints.lower(),
-            file_name(target, download),
+            file_name(target, download) if method == "GET" else "",
             frame.region,
             " › ".join(text for _, text in self._outline),
             "/".join(entry.shape for entry in self._stack[-SHAPE:]),
             len(self.pieces),
             before=self._break,
+            method=method,
+            body=body,
         )
         if self._tail >= 0:
             self._links[self._tail].after = len(self.pieces)
             self._tail = -1
         frame.link = self._open = len(self._links)
+        self._is_soft = frame.tag not in ANCHORS
         self._links.append(link)
 
     def _options(self, select: LexborNode, frame: Frame) -> None:
@@ -200,9 +229,12 @@ class Walk:
     def _form(self, node: LexborNode, region: str) -> Form | None:
         if len(self.forms) < FORMS:
             return read_form(node, self.base, region)
-        note = f"the page has more than {FORMS:,} forms: the rest is not read"
-        self.notes += [] if note in self.notes else [note]
+        self._cut_off(f"{FORMS:,} forms")
         return None
+
+    def _cut_off(self, limit: str) -> None:
+        note = f"the page has more than {limit}: the rest is not read"
+        self.notes += [] if note in self.notes else [note]
 
     def _finish_form(self, frame: Frame, form: Form) -> None:
         """A form that asks nothing and holds no links is a download button."""
@@ -230,12 +262,12 @@ class Walk:
     def _row(self, frame: Frame) -> None:
         count = len(self._links) - frame.first_link
         parent = self._stack[-1] if self._stack else None
-        if parent and (frame.rows_inside or (frame.tag in _ROWS and count)):
+        if parent and (frame.rows_inside or (frame.tag in ROWS and count)):
             parent.rows_inside = True
         if not 0 < count <= ROW_LINKS or self.characters - frame.first_char > ROW:
             return
         inside = self._links[frame.first_link :]
-        if len({(link.url, link.body) for link in inside}) > 1 and (frame.tag not in _ROWS or frame.rows_inside):
+        if len({(link.url, link.body) for link in inside}) > 1 and (frame.tag not in ROWS or frame.rows_inside):
             return
         for link in inside:
             link.row = (frame.first_piece, len(self.pieces))
@@ -244,12 +276,7 @@ class Walk:
 
     def _head(self, frame: Frame) -> None:
         """Remember headings, and what plays the part of one: bold lines, accordion buttons, tabs."""
-        level = _HEADINGS.get(frame.tag, 0)
-        if not level and frame.tag in ("strong", "b") and self._stack:
-            parent = self._stack[-1]
-            level = 7 if parent.first_piece == frame.first_piece and parent.tag in ("p", "div", "td") else 0
-        if not level and frame.controls and frame.link < 0:
-            level = 7
+        level = heading_level(frame, self._stack[-1] if self._stack else None)
         if not level or self.characters - frame.first_char > TEXT:
             return
         if len(self._links) > frame.first_link and level == 7:
@@ -281,6 +308,7 @@ class Walk:
             row_after=self._others(link.last, last)[:TEXT],
             path=link.path,
             region=link.region,
+            line=first if link.row[1] > link.row[0] else -1,
         )
 
     def _others(self, first: int, last: int) -> str:
