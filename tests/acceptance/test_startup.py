@@ -41,7 +41,18 @@ def test_the_first_request_leaves_within_the_budget(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_what_a_crawl_does_not_need_is_not_imported() -> None:
     """Seen in the modules, not in the time: these cost more than the whole budget together."""
-    heavy = ("rich", "pydantic", "sqlalchemy", "fastapi", "publicsuffixlist", "kiebitz.lab", "brotli", "zstandard")
+    heavy = (
+        "rich",
+        "pydantic",
+        "sqlalchemy",
+        "fastapi",
+        "publicsuffixlist",
+        "kiebitz.lab",
+        "brotli",
+        "zstandard",
+        "playwright",
+        "pypdfium2",
+    )
     script = (
         "import sys, kiebitz.cli.main, kiebitz.cli.crawl, kiebitz.deploy.crawling, kiebitz.deploy.outfit;"
         f"print([name for name in {heavy!r} if name in sys.modules])"
