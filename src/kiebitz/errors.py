@@ -16,6 +16,7 @@
     └── FetchError            a request that brought no usable response
         ├── AddressRefused    the guard does not connect there
         ├── LimitExceeded     bytes, time, headers, ratio, layers, redirects
+        │   └── PageOverrun   a page that a script draws asks for too much as a whole
         ├── Unreachable       DNS, connect, TLS, reset, broken answer
         ├── TimedOut          no answer in time
         └── RobotsClosed      robots.txt could not be had, so nothing is allowed
@@ -117,6 +118,10 @@ class AddressRefused(FetchError):
 class LimitExceeded(FetchError):
     code = "limit-exceeded"
     retryable = False
+
+
+class PageOverrun(LimitExceeded):
+    """The page as a whole asks for too much."""
 
 
 class Unreachable(FetchError):

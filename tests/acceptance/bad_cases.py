@@ -129,7 +129,11 @@ CASES: dict[str, Case] = {
     "gone": Case(always(Reply("weg", status=410)), "unreachable", "410"),
     "error": Case(always(Reply("oh", status=500)), "unreachable", "500", requests=8),
     "loop": Case(
-        lambda ask: redirect("/b/" if ask.path == ENTRY else ENTRY), "unreachable", "redirect", "web page", requests=15
+        lambda ask: redirect("/b/" if ask.path == ENTRY else ENTRY),
+        "unreachable",
+        "redirect",
+        "redirect loop",
+        requests=15,
     ),
     "selfloop": Case(always(redirect(ENTRY)), "unreachable", "redirect", requests=15),
     "private": Case(pages({ENTRY: redirect("http://127.0.0.1:9/x")}), "unreachable", "may not connect", "address"),
@@ -169,7 +173,7 @@ CASES: dict[str, Case] = {
     "maps": Case(always(xml(INDEX, "application/xml")), "leads-on", "lead on", requests=15, sent=50_000_000, budget=10),
     "selfmap": Case(always(xml(SELF, "application/xml")), "empty", "no link"),
     "login": Case(always(LOGIN), "login", "asks for a password"),
-    "endless": Case(endless(_paged), "documents", requests=40, state="healthy"),
+    "endless": Case(endless(_paged), "documents", requests=410, state="healthy"),
     "endlessempty": Case(endless(_empty_paged), "leads-on", "lead on", requests=40),
     "years": Case(_years, "leads-on", "lead on", requests=15, sent=8_000_000, budget=10),
     "escapes": Case(

@@ -9,7 +9,7 @@ from tests.program import Program
 
 FIELDS = {
     "id", "url", "parent_url", "link_text", "source", "valid", "first_seen", "visited_on", "downloaded_on",
-    "tries", "status", "content_type", "bytes", "sha256", "versions",
+    "tries", "status", "content_type", "bytes", "sha256", "versions", "issue",
 }  # fmt: skip
 THESIS = {
     "downloaded", "downloaded_on", "downloaded_tries_number", "full_url", "link_text", "parent_url", "uuid", "valid",

@@ -25,7 +25,7 @@ from kiebitz.watch.fingerprint import documents_of
 from kiebitz.watch.text import lines_of, title_of
 
 MAX_DEPTH = 4
-MOST_TURNS = 500  # pages of lists that are turned over in a run
+MOST_TURNS = 200  # pages of lists that are turned over in a run
 TEXT = 300
 
 Refusal = Callable[[str], str]

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from kiebitz.adapters.browser.admission import Wish, refusal, returned, sent
-from kiebitz.errors import BadUrl, FetchError, KiebitzError, LimitExceeded, Unreachable
+from kiebitz.errors import BadUrl, FetchError, KiebitzError, LimitExceeded, PageOverrun, Unreachable
 from kiebitz.model.response import Call, Limits, Response
 from kiebitz.ports.clock import Clock
 from kiebitz.ports.fetcher import Fetcher
@@ -27,10 +27,6 @@ CONNECTIONS = 6
 HOPS = 5
 
 Permission = Callable[[str], Awaitable[bool]]
-
-
-class PageOverrun(LimitExceeded):
-    """The page as a whole asks for too much."""
 
 
 class WentAway(Exception):
