@@ -73,4 +73,4 @@ def _print(source: "Source", change: "Change") -> None:
 
 
 def _line(item: "Item") -> str:
-    return clean(f"{item.label[:100]}  {item.url}" if item.kind == "document" else item.label[:140])
+    return clean(f"{item.label[:100]}  {item.url}")

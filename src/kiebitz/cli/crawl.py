@@ -125,6 +125,7 @@ def figures(run: Run) -> dict[str, object]:
     return {
         "run": run.id,
         "state": run.state.value,
+        "done": counts.done,
         "pages": counts.done - counts.documents,
         "documents": counts.documents,
         "new_documents": counts.documents,
