@@ -123,8 +123,8 @@ CASES: dict[str, Case] = {
     "text": Case(
         always(Reply("Amtsblatt", "text/plain")), "not-a-page", "no markup", "could not be read as a web page"
     ),
-    "empty": Case(always(Reply("")), "not-a-page", "no markup"),
-    "nocontent": Case(always(Reply("", status=204)), "not-a-page", "no markup"),
+    "empty": Case(always(Reply("")), "not-a-page", "the answer is empty"),
+    "nocontent": Case(always(Reply("", status=204)), "not-a-page", "the answer is empty"),
     "notfound": Case(always(Reply("weg", status=404)), "unreachable", "404"),
     "gone": Case(always(Reply("weg", status=410)), "unreachable", "410"),
     "error": Case(always(Reply("oh", status=500)), "unreachable", "500", requests=8),

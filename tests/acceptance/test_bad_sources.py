@@ -205,15 +205,7 @@ def test_a_certificate_of_somebody_else_is_no_page(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.xfail(strict=True, reason="collect sends every form that offers years"))
-        if name != "deletinglinks"
-        else pytest.param(name, marks=pytest.mark.xfail(strict=True, reason="a link that deletes counts as a document"))
-        for name in HARMFUL
-    ],
-)
+@pytest.mark.parametrize("name", HARMFUL)
 def test_nothing_is_sent_that_changes_something(web: Web, program: Program, name: str) -> None:
     before = len(web.log)
     assert _watched(program, name).code == 0

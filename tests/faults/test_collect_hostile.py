@@ -75,7 +75,8 @@ def test_scripts_full_of_quotes() -> None:
         (b"\0\0\0\0", "text/html", "a file"),
         (b'{"a": 1}', "application/json", "application/json"),
         (b"nur Text", "text/html", "no markup"),
-        (b"", "", "no markup"),
+        (b"", "", "the answer is empty"),
+        (b" \r\n\t", "text/html", "the answer is empty"),
     ],
 )
 def test_what_is_no_web_page_says_so(content: bytes, media: str, reason: str) -> None:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from kiebitz.collect.groups import Company, companies
 from kiebitz.collect.issue import read_issue
+from kiebitz.collect.names import is_opaque
 from kiebitz.collect.subject import Subject, subject_of
 from kiebitz.collect.traits import Traits, traits_of
 from kiebitz.model.candidate import Candidate, Evidence, Outlook, Verdict
@@ -57,6 +58,8 @@ def findings(outlook: Outlook) -> list[tuple[dict[str, str], str]]:
 
 
 def _facts(trait: Traits, company: Company, subject: Subject) -> dict[str, str]:
+    if company.outweighed:
+        trait = trait._replace(foreign="", foreign_heading="")
     if company.attached:
         return _seen({"attached": True, **_place(trait)})
     facts = _words_found(trait) | _company_kept(trait, company, subject) | _seen(_place(trait))
@@ -153,4 +156,5 @@ def _reason(reason: str, word: str) -> str:
 def _issue(candidate: Candidate) -> Issue:
     texts: Sequence[str] = (candidate.text, candidate.title, candidate.label, candidate.row_before, candidate.row_after)
     stated = [text for text in texts if text]
-    return read_issue(*stated, candidate.heading, file_name=candidate.file_name)
+    name = "" if is_opaque(candidate.file_name) else candidate.file_name
+    return read_issue(*stated, candidate.heading, file_name=name)

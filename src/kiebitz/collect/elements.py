@@ -76,6 +76,7 @@ class Frame:
     headed: bool = False  # a heading has ended inside
     link: int = -1
     form: Form | None = None
+    changes: bool = False  # sending its form may change something
     outline: list[tuple[int, str]] | None = None  # what is restored when the element ends
 
 
@@ -96,6 +97,7 @@ class SeenLink:
     after: int = 0
     method: str = "GET"
     body: bytes | None = None
+    is_sent: bool = False  # by a form, whatever its method
 
 
 def target_of(tag: str, attributes: Attributes) -> str:

@@ -26,6 +26,8 @@ _POSTBACK = re.compile(
     r"""|WebForm_PostBackOptions\(\s*['"]([^'"]{0,300})['"]\s*,\s*['"]([^'"]{0,300})['"]"""
 )
 
+Sent = tuple[str, str, bytes | None]  # address, method and body
+
 
 def read_form(node: LexborNode, base: str, region: str) -> Form | None:
     """A form as it would be sent untouched; None if it leads out of the web."""
@@ -52,9 +54,7 @@ def submission(form: Form, *chosen: tuple[str, str]) -> tuple[str, bytes | None]
     return (f"{form.url.partition('?')[0]}?{data}" if data else form.url), None
 
 
-def sent_by(
-    tag: str, attributes: Mapping[str, str | None], form: Form, base: str
-) -> tuple[str, str, bytes | None] | None:
+def sent_by(tag: str, attributes: Mapping[str, str | None], form: Form, base: str) -> Sent | None:
     """What a click inside a form sends: a link that posts its page back, or one of several buttons."""
     script = f"{attributes.get('href') or ''} {attributes.get('onclick') or ''}" if tag in _CLICKED else ""
     if "PostBack" in script:
@@ -64,7 +64,7 @@ def sent_by(
     return pressed(form, attributes, base) if several and is_button(tag, attributes) else None
 
 
-def pressed(form: Form, button: Mapping[str, str | None], base: str) -> tuple[str, str, bytes | None] | None:
+def pressed(form: Form, button: Mapping[str, str | None], base: str) -> Sent | None:
     """Address, method and body of a form sent by one of its buttons, which may lead elsewhere than the others."""
     action = button.get("formaction")
     target = form.url if action is None else join(base, action)

@@ -17,6 +17,7 @@ COMPANY = 3
 PERIODICAL = 4
 MOST = 0.6
 SOME = 0.3
+NEARLY_ALL = 0.9
 OUTNUMBERED = 8  # a few links that name a gazette do not outweigh a long series that does not
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
@@ -29,6 +30,7 @@ class Company(NamedTuple):
     odd: bool  # the page has a gazette, and this is named otherwise
     among_notices: bool  # most links of its shape are pages of notices
     unannounced: bool  # a file on a page of notices that is none as far as itself and its shape say
+    outweighed: bool  # nearly all of its shape are notices, and so is this, whatever its title is about
     attached: bool  # it lies beside the notice under one heading
     group: str  # for people: the name of the series
 
@@ -46,6 +48,10 @@ def companies(traits: Sequence[Traits]) -> list[Company]:
     periodicals = {name for name, members in named_alike.items() if _is_periodical([traits[n] for n in members])}
     announced = {shape: sum(traits[n].is_notice_page for n in members) for shape, members in shapes.items()}
     told = {shape: sum(traits[n].is_announced for n in members) for shape, members in shapes.items()}
+    plain = {
+        shape: sum(_is_dated_notice(traits[n]) and not traits[n].foreign for n in members)
+        for shape, members in shapes.items()
+    }
     attached = _attached(traits)
     vocabulary, strict = _vocabulary(traits)
     found = []
@@ -60,11 +66,17 @@ def companies(traits: Sequence[Traits]) -> list[Company]:
         )
         notices = others >= COMPANY - 1 and announced[trait.shape] >= MOST * (others + 1)
         alike = told[trait.shape] >= SOME * (others + 1)
+        outweighed = (
+            bool(trait.foreign)
+            and _is_dated_notice(trait)
+            and others >= PERIODICAL
+            and plain[trait.shape] >= NEARLY_ALL * others
+        )
         unannounced = (
             bool(trait.on_notices) and trait.is_file and not trait.named and not trait.is_announced and not alike
         )
         group = _name(trait, periodical, odd)
-        found.append(Company(among, periodical, odd, notices, unannounced, number in attached, group))
+        found.append(Company(among, periodical, odd, notices, unannounced, outweighed, number in attached, group))
     return found
 
 
@@ -76,6 +88,10 @@ def _name(trait: Traits, periodical: bool, odd: bool) -> str:
         return trait.on_notices
     paper = trait.named_text or trait.named_row or (trait.series if periodical else "") or trait.context
     return paper or trait.series or series(trait.heading)
+
+
+def _is_dated_notice(trait: Traits) -> bool:
+    return bool(trait.on_notices) and trait.is_file and (trait.marked_row or trait.marked_text)
 
 
 def _attached(traits: Sequence[Traits]) -> set[int]:

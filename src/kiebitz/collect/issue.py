@@ -7,6 +7,7 @@ file that was uploaded in 2024 does not date an issue of 2019.
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -21,9 +22,16 @@ MOST_DAYS = 2  # a text with more of them is a list
 NEAR = 45  # days by which an issue may differ from the month in its title
 
 _FILE = re.compile(r"\.(?:pdf|docx?|odt|rtf|html?|php|aspx?|epub|zip)\Z", re.IGNORECASE)
-_GENERIC = re.compile(
-    r"download\w*|herunterladen|runterladen|hier|pdf|datei|dokument|öffnen|anzeigen|ansehen|lesen|mehr|weiter\w*"
-    r"|diesen?|artikel|link|zum|als|klicken|öffnet|in|neuem|fenster|ca|[kmg]b|[\W\d_]",
+# What can be part of a date; where nothing of it stands, none of the many forms of dates is tried.
+_MAYBE_DATE = re.compile(
+    r"[0-9][./_-]\s?[0-9]|[0-9]{8}|kw|woche|j[aäu]|feb|m[aä]|mrz|apr|aug|sep|okt|oct|nov|dez|dec", re.IGNORECASE
+)
+_MAYBE_KIND = re.compile(
+    r"korr|berichtig|errat|beil|beibl|einleg|supplem|anhang|anlage|sonder|extra|eilaus|notaus|außer"
+)
+_SAYS_NOTHING = re.compile(
+    r"(?>download\w*|herunterladen|runterladen|hier|pdf|datei|dokument|öffnen|anzeigen|ansehen|lesen|mehr|weiter\w*"
+    r"|diesen?|artikel|link|zum|als|klicken|öffnet|in|neuem|fenster|ca|[kmg]b|[\W\d_])*+\Z",
     re.IGNORECASE,
 )
 _KINDS = (
@@ -61,6 +69,7 @@ _OTHER_DAY = re.compile(
     r"|frist|beirat\w{0,3}|\bbis|\bab|\bseit|\bzum)[\s:.,(-]{0,3}(?:(?:am|vom|zum|den|dem)\s){0,2}\Z",
     re.IGNORECASE,
 )
+_DIGIT = re.compile(r"[0-9]")
 _CALLED_NUMBER = re.compile(r"(?:nr|nummer|ausgabe)[.:]?\s{0,2}\Z", re.IGNORECASE)
 
 
@@ -121,10 +130,17 @@ def _stem(file_name: str) -> str:
     return _FILE.sub("", unicodedata.normalize("NFC", name))
 
 
+@lru_cache(maxsize=2048)
 def _read(text: str) -> _Reading:
-    dates = find_dates(text)
+    """Cached, because links share their headings, and pages are looked at again."""
+    if not _DIGIT.search(text) or (text.isdecimal() and len(text) not in (4, 8)):
+        return _Reading(text, [], set(), "")  # no year, and no number that anything stands around
+    dates = _dates(text)
     days = [each for each in dates if each.precision is not Precision.MONTH and not _is_run(text, each)]
     bare = struck(text, [each.span for each in days])
+    years = years_in(bare)
+    if not dates and not years:
+        return _Reading(text, [], years, bare)
     notice = not GAZETTE.search(text) and NOTICE.search(text)
     own = [each for each in dates if (each.precision is Precision.MONTH or each in days) and _is_own(text, each)]
     if notice:
@@ -132,7 +148,13 @@ def _read(text: str) -> _Reading:
     ranked = sorted(own, key=lambda each: _rank(text, each))
     if len({each.date for each in own if each.precision is Precision.DAY}) > MOST_DAYS:
         ranked = [each for each in ranked[:1] if not _rank(text, each)[1]]
-    return _Reading(text, ranked, years_in(bare), bare)
+    return _Reading(text, ranked, years, bare)
+
+
+@lru_cache(maxsize=64)
+def _dates(text: str, year: int | None = None) -> list[FoundDate]:
+    """Cached, because a text whose dates are not its own is read again."""
+    return find_dates(text, year=year) if _MAYBE_DATE.search(text) else []
 
 
 def _is_run(text: str, found: FoundDate) -> bool:
@@ -176,10 +198,14 @@ def _date(readings: list[_Reading], year: int | None) -> FoundDate | None:
 
 def _completed(reading: _Reading, year: int | None) -> list[FoundDate]:
     """Dates without a year, in a text that is about an issue."""
-    if year is None or (NOTICE.search(reading.text) and not GAZETTE.search(reading.text)):
+    if (
+        year is None
+        or not _MAYBE_DATE.search(reading.text)
+        or (NOTICE.search(reading.text) and not GAZETTE.search(reading.text))
+    ):
         return []
-    written = find_dates(reading.text)
-    completed = [found for found in find_dates(reading.text, year=year) if found not in written]
+    written = _dates(reading.text)
+    completed = [found for found in _dates(reading.text, year) if found not in written]
     return [found for found in completed if _is_own(reading.text, found)]
 
 
@@ -188,8 +214,9 @@ def _finer(found: FoundDate, than: FoundDate) -> bool:
 
 
 def _kind(readings: list[_Reading]) -> IssueKind:
+    likely = [reading.text for reading in readings if _MAYBE_KIND.search(reading.text.lower())]
     for kind, words in _KINDS:
-        if any(words.search(reading.text) for reading in readings):
+        if any(words.search(text) for text in likely):
             return kind
     return IssueKind.REGULAR
 
@@ -197,4 +224,4 @@ def _kind(readings: list[_Reading]) -> IssueKind:
 def _title(texts: list[str]) -> str:
     """The first text that says more than "Download"."""
     shown = [" ".join(text[: 4 * LONGEST].split())[:TITLE] for text in texts]
-    return next((text for text in shown if _GENERIC.sub("", text)), "")
+    return next((text for text in shown if not _SAYS_NOTHING.match(text)), "")

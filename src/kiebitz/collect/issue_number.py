@@ -13,6 +13,7 @@ from kiebitz.standards.german_date import MONTH_NAME, full_year
 FIRST_YEAR, LAST_YEAR = 1945, 2049
 REACH = 90  # characters before a number in which its gazette may be named
 NAME = 60  # characters of a town between the gazette and its number
+WORD = 40  # characters of the longest word right before a number that matters
 NAME_WORDS = 4  # of a paper that is no "-blatt"; more of them are a sentence
 LONGEST_RUN = 3  # "Nr. 1-4" is one issue; a second figure of two digits may be a year and must follow at once
 NOTHING, MONTH = "\ue000", "\ue001"  # stand for what was struck out
@@ -90,6 +91,15 @@ _NOISE = re.compile(
     r"|(?:plans?|satzung|haushalt|haushaltsjahr|kalenderjahr|schuljahr|beschluss)\s(?:nr\.?\s?)?[0-9]{1,4}(?:/[0-9]{1,4})?(?![0-9])",
     re.IGNORECASE,
 )
+# What noise and months cannot do without, in lower case: most lines have none of it, and looking for it is cheap.
+_MAYBE_NOISE = re.compile(
+    r"[0-9][\s_]?(?:[kmg]i?b|byte|€|eur|cent|%|mm|cm|m²|ha)|(?:seiten?|s\.|p\.)\s?[0-9]|[0-9]\s?(?:seite|page|blatt)"
+    r"|[0-9][\s-]{0,2}(?:tä|wö|mo|jä|fa|kö)|§|&sect|(?:absatz|abs|artikel|art)\.?\s[0-9]|(?:tel|telefon|fax|mobil|phone)[.:]{0,2}\s?[0-9+(]"
+    r"|\+49|0[0-9]{2,5}\s?[/-]|(?:pdf|version|v)[-\s_.]?[0-9]|uhr|[0-9]:[0-9]|[0-9]\.\s?[qh]|(?:lagen?|teil|quartal)\s?[0-9]"
+    r"|[0-9][a-z]?\.\s?[fäsn]|(?:plans?|satzung|haushalt|jahr|beschluss)\s(?:nr|[0-9])"
+)
+_MAYBE_MONTH = re.compile(r"j[aäu]|feb|m[aä]|mrz|apr|aug|sep|okt|oct|nov|dez|dec")
+_DIGIT = re.compile(r"[0-9]")
 _YEARS = re.compile(r"(?<![0-9])(?<![0-9],)(?:19|20)[0-9]{2}(?![0-9]|[.,][0-9])")
 
 
@@ -109,10 +119,16 @@ def struck(text: str, dates: list[tuple[int, int]]) -> str:
     """The text without what cannot be the number of an issue. The length stays."""
     for start, end in dates:
         text = text[:start] + NOTHING * (end - start) + text[end:]
-    text = _VOLUME.sub(lambda match: " " * len(match[0]), text)
-    text = _NOISE.sub(lambda match: NOTHING * len(match[0]), text)
-    text = _ROMAN.sub(lambda match: f"{_ROMANS.get(match['roman'], ''):>{len(match['roman'])}}", text)
-    return MONTH_NAME.sub(lambda match: MONTH * len(match[0]), text)
+    if not _DIGIT.search(text):
+        return text  # nothing left that could be one
+    lowered = text.lower()
+    if "jahrgang" in lowered or "jg" in lowered:
+        text = _VOLUME.sub(lambda match: " " * len(match[0]), text)
+    if len(lowered) != len(text) or _MAYBE_NOISE.search(lowered):
+        text = _NOISE.sub(lambda match: NOTHING * len(match[0]), text)
+    if "I" in text or "V" in text or "X" in text:
+        text = _ROMAN.sub(lambda match: f"{_ROMANS.get(match['roman'], ''):>{len(match['roman'])}}", text)
+    return MONTH_NAME.sub(lambda match: MONTH * len(match[0]), text) if _MAYBE_MONTH.search(lowered) else text
 
 
 def years_in(text: str) -> set[int]:
@@ -122,6 +138,8 @@ def years_in(text: str) -> set[int]:
 
 def numberings_in(text: str, known_year: int | None) -> list[Numbering]:
     """The best claims in a struck text, one for each issue. ``known_year`` tells "26-03" from "03-26"."""
+    if not _DIGIT.search(text):
+        return []
     gazettes = [match.span() for match in GAZETTE.finditer(text)]
     notice = not gazettes and NOTICE.search(text) is not None
     claims = []
@@ -142,14 +160,19 @@ def _strength(text: str, match: re.Match[str], gazettes: list[tuple[int, int]]) 
     before, after = text[max(0, match.start() - REACH) : match.start()], text[match.end() : match.end() + 40]
     figures: list[str | None] = [match[name] for name in ("first", "second", "third")]
     lone = figures[1] is None
-    called = _NUMBERED.search(before)
+    called = _NUMBERED.search(before, max(0, len(before) - WORD))
     if called:
         dotted_day = lone and after[:1] == "." and _DAY_FOLLOWS.match(after)
         noun = before[: called.start()].rstrip(" _-:")
         end = match.start() - len(before) + len(noun)
-        if _RUNNING.search(noun):
+        if _RUNNING.search(noun, max(0, len(noun) - WORD)):
             return 1
-        return 0 if dotted_day or (_FOREIGN.search(noun) and all(end != each for _, each in gazettes)) else 4
+        return (
+            0
+            if dotted_day
+            or (_FOREIGN.search(noun, max(0, len(noun) - WORD)) and all(end != each for _, each in gazettes))
+            else 4
+        )
     if lone and _ORDINAL.match(after):
         return 4
     if re.match(_LETTER, after) or (lone and _DAY_FOLLOWS.match(after)):
@@ -157,7 +180,7 @@ def _strength(text: str, match: re.Match[str], gazettes: list[tuple[int, int]]) 
     gap = next((text[end : match.start()] for _, end in reversed(gazettes) if end <= match.start()), None)
     if gap is not None and not gap.strip(" _:,.-#"):
         return 2 if lone or not _has_year(figures) else 3
-    if _FOREIGN.search(before):
+    if _FOREIGN.search(before, max(0, len(before) - WORD)):
         return 0
     if gap is not None and len(gap) <= NAME and not re.search(rf"[0-9{NOTHING};!?]", gap):
         return _after_name(text, figures, gap)

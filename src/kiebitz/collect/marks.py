@@ -44,20 +44,25 @@ class Words(NamedTuple):
     attachment: tuple[str, ...]
     announcing: tuple[str, ...]
     ordinary: tuple[str, ...]
+    doubtful: tuple[str, ...]
     besides: tuple[str, ...]
+    unofficial: tuple[str, ...]
     paper_of: tuple[str, ...]
     paper_called: tuple[str, ...]
     archive: tuple[str, ...]
+    act_endings: tuple[str, ...]
+    act_stems: tuple[str, ...]
     generic: frozenset[str]
     next_page: frozenset[str]
+    acts: frozenset[str]
 
 
 @lru_cache(maxsize=1)
 def words() -> Words:
     """The word lists, read once."""
     lists = tomllib.loads(files(__package__).joinpath("words.toml").read_text("utf-8"))
-    lasting = {name: tuple(lists[name]) for name in Words._fields[:13]}
-    return Words(**lasting, generic=frozenset(lists["generic"]), next_page=frozenset(lists["next_page"]))
+    whole = ("generic", "next_page", "acts")
+    return Words(**{name: (frozenset if name in whole else tuple)(lists[name]) for name in Words._fields})
 
 
 def fold(text: str) -> str:
@@ -85,6 +90,12 @@ def gazette_in(folded: str) -> str:
         return named
     built = _built_names().search(f"{folded} ")
     return built[0].strip() if built else ""
+
+
+def unofficial_in(folded: str) -> str:
+    """The word that says of a paper that it is none of an office: "Anzeigenblatt", "enthält Werbung"."""
+    named = any(word in folded for word in ("amtsbl", "amtlich"))  # "liegt dem Anzeigenblatt bei"
+    return "" if named else says(words().unofficial, folded)
 
 
 @lru_cache(maxsize=1)

@@ -28,6 +28,12 @@ _DOWNLOADS = re.compile(
     r"mfid|dokid|docid|mediaid|publicationid)=|/dl/",
     re.IGNORECASE,
 )
+# A hash or a uuid, with or without an extension.
+_OPAQUE = re.compile(
+    r"(?=[0-9a-f-]*[0-9])(?:[0-9a-f]{8,128}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.[a-z0-9]{1,5})?",
+    re.IGNORECASE,
+)
+_READABLE = re.compile(r"(?:ab)?[0-9]+[a-f]?(?:\.|\Z)", re.IGNORECASE)
 # Services that show a paper page by page.
 _READERS = re.compile(
     r"//(?:[\w.-]*\.)?(?:issuu\.com/[^/]+/docs/|yumpu\.com/(?:[a-z]{2}/)?document/|calameo\.com/(?:read|books)/|e-?paper[\w-]*\.)"
@@ -47,6 +53,11 @@ def file_name(url: str, download: str = "") -> str:
     if extension(last) or (last and "." not in last and not _is_token(last)):
         return last[-NAME:]
     return ""
+
+
+def is_opaque(name: str) -> bool:
+    """Is it a hash or a uuid, whose letters mean nothing? "ab092025" and "20260312a" are none."""
+    return _OPAQUE.fullmatch(name) is not None and _READABLE.match(name) is None
 
 
 def extension(name: str) -> str:

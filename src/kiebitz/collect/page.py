@@ -12,6 +12,7 @@ from kiebitz.collect.archives import leads
 from kiebitz.collect.classify import Weights, judge
 from kiebitz.collect.context import look
 from kiebitz.collect.feeds import is_feed, read_feed
+from kiebitz.collect.harm import without_harm
 from kiebitz.collect.sitemaps import is_sitemap, read_sitemap, unpacked
 from kiebitz.model.candidate import Collection, Follow, Outlook, Verdict
 from kiebitz.standards.charset import sniff
@@ -47,7 +48,11 @@ def collect_page(url: str, content: bytes, content_type: str, today: date, scale
 
 
 def read_page(url: str, content: bytes, content_type: str) -> Outlook:
-    """The page or feed as collecting sees it. Raises ValueError with the reason if it is neither."""
+    """The page or feed as collecting sees it, without what may change something. Raises ValueError with the reason if it is neither."""
+    return without_harm(_read(url, content, content_type))
+
+
+def _read(url: str, content: bytes, content_type: str) -> Outlook:
     if len(content) > BYTES:
         raise ValueError(f"the page is larger than {BYTES:,} bytes")
     content = unpacked(content)
@@ -62,6 +67,8 @@ def read_page(url: str, content: bytes, content_type: str) -> Outlook:
         raise ValueError("not a web page but a file")
     if media not in _MEDIA:
         raise ValueError(f"not a web page but {media}")
+    if not content.strip(BOM_UTF8 + b" \t\r\n\f\v"):
+        raise ValueError("the answer is empty")
     if not _MARKUP.search(content):
         raise ValueError("not a web page: it has no markup")
     if is_too_deep(content):

@@ -17,8 +17,10 @@ from kiebitz.collect.marks import (
     is_numbered,
     says,
     series,
+    unofficial_in,
     words,
 )
+from kiebitz.collect.names import is_opaque
 from kiebitz.collect.paging import is_overview, turns_page
 from kiebitz.collect.subject import CONTENT, NOTICES, Subject, notices_in
 from kiebitz.model.candidate import Candidate
@@ -132,7 +134,8 @@ def traits_of(candidate: Candidate, subject: Subject) -> Traits:
     marked_row = _is_marked(row)
     stem = _stem(text) or series(row) or ("" if marked_text or marked_row else series(name))
     context = heading.gazette or named_folder or subject.gazette
-    on_notices = _on_notices(candidate, heading.notices or subject.notices, "" if context else folder)
+    stated = heading.notices or ("" if heading.is_besides else subject.notices)
+    on_notices = _on_notices(candidate, stated, "" if context else folder)
     notice = says(lists.notice, text) or says(lists.notice, name)
     if not notice and candidate.type == "page":
         notice = says(lists.notices, folder)  # a page below that of the notices
@@ -154,9 +157,8 @@ def traits_of(candidate: Candidate, subject: Subject) -> Traits:
         marked_file=_is_marked(name) or (bool(named_file or named_folder) and is_loosely_marked(name)),
         marked_heading=heading.states_issue,
         bare=is_bare(fold(candidate.text)),
-        foreign=""
-        if counted_row and (on_notices or context)
-        else _foreign(text, name, row, notice if on_notices else ""),
+        foreign=heading.unofficial
+        or ("" if counted_row and (on_notices or context) else _foreign(text, name, row, notice if on_notices else "")),
         foreign_heading=heading.foreign,
         council=_council(text, name, "" if context or named_row or series(text) else row),
         notice=notice,
@@ -167,7 +169,7 @@ def traits_of(candidate: Candidate, subject: Subject) -> Traits:
         and (turns_page(candidate, plain) or is_overview(plain)),
         ordinary=""
         if context or named_text or named_row or named_file
-        else says(lists.ordinary, stem) or heading.foreign,
+        else says(lists.ordinary, stem) or heading.foreign or ("" if subject.mentioned else says(lists.doubtful, stem)),
         spoken_of=bool(context or subject.mentioned or named_text or named_row or named_file)
         or _COUNTED.search(text) is not None,
         line=candidate.line,
@@ -192,6 +194,8 @@ def _naming(text: str) -> str:
 def _foreign(text: str, name: str, row: str, notice: str) -> str:
     """The word that makes it another kind of document. The row speaks only where the link itself says nothing."""
     silent = not series(text)
+    if notice and says(words().announcing, text) and not says(words().foreign, text):
+        return _attachment(text)  # it says of itself that it is a notice; its file is named after what it is about
     for place in (text, row if silent else "", name):
         if (silent or place is text) and (found := _attachment(place)):
             return found
@@ -240,6 +244,8 @@ class _Heading(NamedTuple):
     notices: str
     foreign: str
     states_issue: bool
+    unofficial: str  # the word that says that what follows is not the official paper
+    is_besides: bool  # what follows has nothing to do with what stands above it
 
 
 @lru_cache(maxsize=1024)
@@ -248,16 +254,18 @@ def _heading(text: str) -> _Heading:
     lists, folded = words(), fold(text)
     parts = folded.split(" › ")
     gazette = next((word for part in parts if (word := _naming(part))), "")
-    foreign = "" if _naming(parts[-1]) else says(lists.foreign, parts[-1]) or says(lists.besides, parts[-1])
+    besides = "" if _naming(parts[-1]) else says(lists.besides, parts[-1])
+    foreign = "" if _naming(parts[-1]) else says(lists.foreign, parts[-1]) or besides
     states = bool(_naming(parts[-1])) and _is_marked(parts[-1])
-    return _Heading(folded, gazette, notices_in(folded), foreign, states)
+    notices = notices_in(parts[-1] if besides else folded)
+    return _Heading(folded, gazette, notices, foreign, states, unofficial_in(parts[-1]), bool(besides))
 
 
 def _places(candidate: Candidate) -> tuple[str, str]:
     """The last folder and the file name, folded. Scripts have no name worth reading."""
     path = candidate.url.partition("#")[0].partition("?")[0]
     folders = unquote(path).split("/")[3:-1]
-    name = candidate.file_name
+    name = "" if is_opaque(candidate.file_name) else candidate.file_name
     if candidate.type in ("pdf", "file") and name.lower().endswith((".php", ".phtml", ".asp", ".aspx", ".html")):
         name = ""
     return fold(" ".join(folders[-2:]))[:200], fold(name)

@@ -24,9 +24,12 @@ from kiebitz.collect.elements import (
     shape_of,
     target_of,
 )
-from kiebitz.collect.forms import OPTIONS, read_form, sent_by, submission
-from kiebitz.collect.names import file_name, type_of
+from kiebitz.collect.forms import OPTIONS, Sent, read_form, sent_by, submission
+from kiebitz.collect.harm import element_changes, form_changes, left_alone, says_action, sending_changes
+from kiebitz.collect.marks import fold, unofficial_in
+from kiebitz.collect.names import file_name
 from kiebitz.collect.regions import Attributes, is_content, region_of
+from kiebitz.collect.rows import candidate_of
 from kiebitz.model.candidate import Candidate, Form
 from kiebitz.standards.url import join
 
@@ -38,6 +41,7 @@ ROW = 400
 ROW_LINKS = 4
 PIECE = 500
 SHAPE = 7
+BELOW = 10  # pieces of text below a heading
 
 
 @dataclass(slots=True)
@@ -59,7 +63,9 @@ class Walk:
     _tail: int = -1  # the last link, while the text after it is still its own
     _open: int = -1
     _is_soft: bool = False  # the open link is no anchor
+    _below: int = -1  # where the text below the last heading begins, until a link has stood there
     _posted: int = 0  # bytes of the bodies that links would send
+    _changing: int = 0  # what is left alone because it may change something
 
     def run(self, root: LexborNode) -> None:
         node: LexborNode | None = root
@@ -84,7 +90,14 @@ class Walk:
             self._leave()
 
     def candidates(self) -> list[Candidate]:
-        return [self._candidate(number, link) for number, link in enumerate(self._links)]
+        found = [candidate_of(number, link, self.pieces, self.owners) for number, link in enumerate(self._links)]
+        kept = [
+            entry
+            for entry, link in zip(found, self._links, strict=True)
+            if not link.is_sent or not sending_changes(entry)
+        ]
+        self.notes += left_alone(self._changing + len(found) - len(kept))
+        return kept
 
     def _enter(self, node: LexborNode) -> bool:
         """Open an element; False where nothing inside is to be read."""
@@ -114,16 +127,24 @@ class Walk:
             self._withdraw()
         if tag == "form":
             frame.form = self._form(node, frame.region)
+            frame.changes = frame.form is not None and form_changes(node, frame.form)
         elif tag == "select":
             self._options(node, frame)
         elif tag == "img" and self._open >= 0:
             self._describe(attributes.get("alt") or attributes.get("title") or "")
-        elif self._open < 0 and (sent := self._sent(tag, attributes)):
-            self._posted += len(sent[2] or b"")
-            self._start(frame, sent[0], attributes, sent[1], sent[2])
-        elif self._open < 0 and (href := target_of(tag, attributes)) and (target := join(self.base, href)):
-            self._start(frame, target, attributes)
+        elif self._open < 0 and attributes:
+            self._lead(frame, attributes)
         return tag not in UNSEEN
+
+    def _lead(self, frame: Frame, attributes: Attributes) -> None:
+        """Begin a link, if a click on this element leads somewhere and changes nothing."""
+        if element_changes(attributes):
+            self._changing += 1
+        elif sent := self._sent(frame.tag, attributes):
+            self._posted += len(sent[2] or b"")
+            self._start(frame, sent[0], attributes, sent)
+        elif (href := target_of(frame.tag, attributes)) and (target := join(self.base, href)):
+            self._start(frame, target, attributes)
 
     def _leave(self) -> None:
         frame = self._stack.pop()
@@ -177,17 +198,21 @@ class Walk:
             self.owners[piece] = -1
         self._open = -1
 
-    def _sent(self, tag: str, attributes: Attributes) -> tuple[str, str, bytes | None] | None:
+    def _sent(self, tag: str, attributes: Attributes) -> Sent | None:
         form = next((frame.form for frame in reversed(self._stack) if frame.form is not None), None)
-        return None if form is None or self._posted > POSTED else sent_by(tag, attributes, form, self.base)
+        sent = None if form is None or self._posted > POSTED else sent_by(tag, attributes, form, self.base)
+        if sent and says_action(attributes.get("value") or ""):
+            self._changing += 1
+            return None
+        return sent
 
-    def _start(
-        self, frame: Frame, target: str, attributes: Attributes, method: str = "GET", body: bytes | None = None
-    ) -> None:
+    def _start(self, frame: Frame, target: str, attributes: Attributes, sent: Sent | None = None) -> None:
         if len(self._links) >= LINKS:
             self._cut_off(f"{LINKS:,} links")
             return
+        self._doubt()
         download = attributes.get("download") or ""
+        method, body = sent[1:] if sent else ("GET", None)
         hints = f"{attributes.get('type') or ''} {attributes.get('class') or ''} {'download' if 'download' in attributes else ''}"
         link = SeenLink(
             target,
@@ -202,6 +227,7 @@ class Walk:
             before=self._break,
             method=method,
             body=body,
+            is_sent=sent is not None,
         )
         if self._tail >= 0:
             self._links[self._tail].after = len(self.pieces)
@@ -209,6 +235,15 @@ class Walk:
         frame.link = self._open = len(self._links)
         self._is_soft = frame.tag not in ANCHORS
         self._links.append(link)
+
+    def _doubt(self) -> None:
+        """What the text below a heading says against the paper belongs to the heading: "enthält Werbung"."""
+        if 0 <= self._below < len(self.pieces) and self._outline:
+            said = " ".join(self.pieces[self._below : self._below + BELOW])[:TEXT]
+            if unofficial_in(fold(said)):
+                level, text = self._outline[-1]
+                self._outline = [*self._outline[:-1], (level, f"{text} ({said})"[:TEXT])]
+        self._below = -1
 
     def _options(self, select: LexborNode, frame: Frame) -> None:
         """Options that are addresses: a menu that a script follows."""
@@ -238,6 +273,9 @@ class Walk:
 
     def _finish_form(self, frame: Frame, form: Form) -> None:
         """A form that asks nothing and holds no links is a download button."""
+        if frame.changes and not form.password:  # one with a password is never sent, but tells what the page is
+            self._changing += 1
+            return
         self.forms.append(form)
         asks = form.inputs or form.choices or form.password
         if asks or len(self._links) > frame.first_link or len(self._links) >= LINKS:
@@ -254,7 +292,7 @@ class Walk:
             self._break,
             len(self.pieces),
         )
-        link.method, link.body = form.method, body
+        link.method, link.body, link.is_sent = form.method, body, True
         for piece in range(link.first, link.last):
             self.owners[piece] = len(self._links)
         self._links.append(link)
@@ -288,28 +326,6 @@ class Walk:
             for open_frame in self._stack[-SHAPE:]:
                 open_frame.headed = True
             self._outline = [*(entry for entry in self._outline if entry[0] < level), (level, text)]
+            self._below = len(self.pieces)
             if level == 1 and not self.headline:
                 self.headline = text
-
-    def _candidate(self, number: int, link: SeenLink) -> Candidate:
-        first, last = link.row if link.row[1] > link.row[0] else (link.before, max(link.after, link.last))
-        return Candidate(
-            url=link.url,
-            position=number,
-            method=link.method,
-            body=link.body,
-            text=" ".join(self.pieces[link.first : link.last])[:TEXT],
-            title=link.title,
-            label=link.label,
-            file_name=link.name,
-            type="unknown" if link.method == "POST" else type_of(link.url, link.name, link.hints),
-            heading=link.outline[-TEXT:],
-            row_before=self._others(first, link.first)[-TEXT:],
-            row_after=self._others(link.last, last)[:TEXT],
-            path=link.path,
-            region=link.region,
-            line=first if link.row[1] > link.row[0] else -1,
-        )
-
-    def _others(self, first: int, last: int) -> str:
-        return " ".join(self.pieces[piece] for piece in range(first, min(last, first + 100)) if self.owners[piece] < 0)
