@@ -15,8 +15,8 @@ SOURCES, DAYS = 20, 50
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_a_change_is_told_when_and_only_when_something_has_changed(tmp_path: Path) -> None:
-    with running_lab(Blueprint(municipalities=SOURCES, noise=True)) as lab:
-        found = asyncio.run(tally(lab, tmp_path / "home", DAYS))
+    with running_lab(Blueprint(municipalities=50, noise=True)) as lab:
+        found = asyncio.run(tally(lab, tmp_path / "home", SOURCES, DAYS))
     assert found.told == ()
     assert found.looks == SOURCES * DAYS
-    assert found.real > 100
+    assert found.real > 50

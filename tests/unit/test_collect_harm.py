@@ -12,9 +12,9 @@ SITE = "https://www.musterstadt.de"
 def posts(markup: str) -> list[str]:
     """What would be sent or asked for, apart from the page's own menu."""
     found = collect(markup)
-    taken = [verdict.candidate for verdict in found.documents]
-    asked = [f"{entry.url} {entry.body!r}" for entry in (*taken, *found.follow)]
-    return [entry for entry in asked if "/aktion" in entry or b"=" in entry.encode()]
+    asked = [f"{verdict.candidate.url} {verdict.candidate.body!r}" for verdict in found.documents]
+    asked += [f"{follow.url} {follow.body!r}" for follow in found.follow]
+    return [entry for entry in asked if "/aktion" in entry or "=" in entry]
 
 
 @pytest.mark.parametrize("method", ["get", "post"])

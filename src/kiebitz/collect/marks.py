@@ -7,7 +7,7 @@ import re
 import tomllib
 from functools import lru_cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 MONTHS = (
     "januar|jaenner|februar|feber|maerz|april|mai|juni|juli|august|september|oktober|november|dezember|"
@@ -61,8 +61,8 @@ class Words(NamedTuple):
 def words() -> Words:
     """The word lists, read once."""
     lists = tomllib.loads(files(__package__).joinpath("words.toml").read_text("utf-8"))
-    whole = ("generic", "next_page", "acts")
-    return Words(**{name: (frozenset if name in whole else tuple)(lists[name]) for name in Words._fields})
+    whole: dict[str, Any] = {name: frozenset(lists[name]) for name in ("generic", "next_page", "acts")}
+    return Words(**{name: tuple(entries) for name, entries in lists.items()} | whole)
 
 
 def fold(text: str) -> str:

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from kiebitz.collect.elements import TEXT, SeenLink
+from kiebitz.collect.elements import TEXT, Frame, SeenLink
+from kiebitz.collect.forms import submission
 from kiebitz.collect.names import type_of
-from kiebitz.model.candidate import Candidate
+from kiebitz.model.candidate import Candidate, Form
 
 PIECES = 100  # of a row, before and after the link
 
@@ -29,6 +30,15 @@ def candidate_of(number: int, link: SeenLink, pieces: Sequence[str], owners: Seq
         region=link.region,
         line=first if link.row[1] > link.row[0] else -1,
     )
+
+
+def form_link(form: Form, frame: Frame, outline: str) -> SeenLink:
+    """A form that asks nothing, as a link; the walk knows where it ends."""
+    url, body = submission(form)
+    said = " ".join(value for name, value in form.fields if name.lower() in ("submit", "button", "download"))
+    link = SeenLink(url, said[:TEXT], "", "download", "", frame.region, outline, "", frame.first_piece)
+    link.method, link.body, link.is_sent = form.method, body, True
+    return link
 
 
 def _others(pieces: Sequence[str], owners: Sequence[int], first: int, last: int) -> str:

@@ -24,12 +24,12 @@ from kiebitz.collect.elements import (
     shape_of,
     target_of,
 )
-from kiebitz.collect.forms import OPTIONS, Sent, read_form, sent_by, submission
+from kiebitz.collect.forms import OPTIONS, Sent, read_form, sent_by
 from kiebitz.collect.harm import element_changes, form_changes, left_alone, says_action, sending_changes
 from kiebitz.collect.marks import fold, unofficial_in
 from kiebitz.collect.names import file_name
 from kiebitz.collect.regions import Attributes, is_content, region_of
-from kiebitz.collect.rows import candidate_of
+from kiebitz.collect.rows import candidate_of, form_link
 from kiebitz.model.candidate import Candidate, Form
 from kiebitz.standards.url import join
 
@@ -211,7 +211,6 @@ class Walk:
             self._cut_off(f"{LINKS:,} links")
             return
         self._doubt()
-        download = attributes.get("download") or ""
         method, body = sent[1:] if sent else ("GET", None)
         hints = f"{attributes.get('type') or ''} {attributes.get('class') or ''} {'download' if 'download' in attributes else ''}"
         link = SeenLink(
@@ -219,7 +218,7 @@ class Walk:
             clean(attributes.get("title")),
             clean(attributes.get("aria-label")),
             hints.lower(),
-            file_name(target, download) if method == "GET" else "",
+            file_name(target, attributes.get("download") or "") if method == "GET" else "",
             frame.region,
             " › ".join(text for _, text in self._outline),
             "/".join(entry.shape for entry in self._stack[-SHAPE:]),
@@ -268,8 +267,7 @@ class Walk:
         return None
 
     def _cut_off(self, limit: str) -> None:
-        note = f"the page has more than {limit}: the rest is not read"
-        self.notes += [] if note in self.notes else [note]
+        self.notes = list(dict.fromkeys([*self.notes, f"the page has more than {limit}: the rest is not read"]))
 
     def _finish_form(self, frame: Frame, form: Form) -> None:
         """A form that asks nothing and holds no links is a download button."""
@@ -280,19 +278,10 @@ class Walk:
         asks = form.inputs or form.choices or form.password
         if asks or len(self._links) > frame.first_link or len(self._links) >= LINKS:
             return
-        url, body = submission(form)
-        words = " ".join(value for name, value in form.fields if name.lower() in ("submit", "button", "download"))
-        link = SeenLink(
-            url, words[:TEXT], "", "download", "", frame.region, " › ".join(text for _, text in self._outline), "", 0
-        )
+        link = form_link(form, frame, " › ".join(text for _, text in self._outline))
         link.path = "/".join(entry.shape for entry in (*self._stack[1 - SHAPE :], frame))
-        link.first, link.last, link.before, link.after = (
-            frame.first_piece,
-            len(self.pieces),
-            self._break,
-            len(self.pieces),
-        )
-        link.method, link.body, link.is_sent = form.method, body, True
+        link.last = link.after = len(self.pieces)
+        link.before = self._break
         for piece in range(link.first, link.last):
             self.owners[piece] = len(self._links)
         self._links.append(link)
