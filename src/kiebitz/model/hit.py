@@ -33,6 +33,7 @@ class Paper(NamedTuple):
     published: date | None = None
     crawled_at: datetime | None = None
     metadata: tuple[tuple[str, str], ...] = ()
+    cluster: str = ""  # shared by near-duplicates: one of them is shown
 
 
 class Passage(NamedTuple):

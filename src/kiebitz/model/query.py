@@ -85,3 +85,4 @@ class Search(NamedTuple):
     limit: int = 10
     cursor: str = ""
     facets: bool = False
+    text: str = ""  # as it was typed, if a correction of it is wanted

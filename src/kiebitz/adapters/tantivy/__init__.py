@@ -1,0 +1,1 @@
+"""Adapters on Tantivy, the search engine."""
