@@ -13,6 +13,8 @@
     │   ├── HomeNewer         written by a newer version
     │   └── DiskFull          no space left
     ├── MissingExtra          an optional part is not installed
+    ├── DeliveryFailed        an alert that its receiver did not take this time
+    │   └── DeliveryRefused   an alert that its receiver will not take
     └── FetchError            a request that brought no usable response
         ├── AddressRefused    the guard does not connect there
         ├── LimitExceeded     bytes, time, headers, ratio, layers, redirects
@@ -97,6 +99,24 @@ class DiskFull(HomeError):
 class MissingExtra(KiebitzError):
     code = "missing-extra"
     exit_code = 3
+
+
+class DeliveryFailed(KiebitzError):
+    """Its receiver did not take an alert; ``wait``: the seconds that it asks for before the next try."""
+
+    code = "delivery-failed"
+    retryable = True
+
+    def __init__(self, message: str, *, hint: str = "", wait: float = 0.0) -> None:
+        super().__init__(message, hint=hint)
+        self.wait = wait
+
+
+class DeliveryRefused(DeliveryFailed):
+    """Its receiver will not take an alert, however often it is tried."""
+
+    code = "delivery-refused"
+    retryable = False
 
 
 class FetchError(KiebitzError):

@@ -61,6 +61,9 @@ _NAME = ValueForm("a queue's name: letters, digits, - and _", r"[A-Za-z0-9_-]{1,
 _BUCKET = ValueForm("a bucket's name", r"|[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
 _REGION = ValueForm("an AWS region, as in eu-central-1", r"|[a-z]{2}(?:-[a-z]+)+-[0-9]")
 _ADDRESS = ValueForm("an address or a host name", r"[A-Za-z0-9.:_-]+")
+_MAIL_SERVER = ValueForm("smtp://… or smtps://…, with user:password@ if it wants a login", r"|smtps?://\S+")
+_MAIL_ADDRESS = ValueForm("a mail address", r"|[^\s@<>()]+@[^\s@<>()]+")
+_SIGNING_KEY = ValueForm("whsec_ and 24 bytes or more as base64", r"|whsec_[A-Za-z0-9+/]{32,}={0,2}")
 
 
 class _Fact(NamedTuple):
@@ -127,6 +130,9 @@ class Settings:
     data_bucket: str = _setting("", _BUCKET, "S3 bucket of pages and documents", seed="CRAWL_DATA_BUCKET")
     index_bucket: str = _setting("", _BUCKET, "S3 bucket of the index", seed="INDEX_BUCKET")
     aws_region: str = _setting("", _REGION, "of queues and buckets; empty: as AWS's tools decide", seed="AWS_REGION")
+    mail_server: str = _setting("", _MAIL_SERVER, "that takes alerts to mail addresses")
+    mail_sender: str = _setting("", _MAIL_ADDRESS, "from which alerts are mailed")
+    webhook_secret: str = _setting("", _SIGNING_KEY, "signs alerts to webhooks, as in Standard Webhooks")
     origins: Mapping[str, str] = field(default_factory=dict, repr=False)
     warnings: tuple[str, ...] = ()
 
@@ -256,7 +262,7 @@ def _allowed(fact: _Fact) -> str:
 
 def _shown(value: object) -> str:
     """Without passwords."""
-    return re.sub(r"(://[^/@:]*:)[^/]*(?=@)|(password=)[^&]*", r"\1\2***", str(value))
+    return re.sub(r"(://[^/@:]*:)[^/]*(?=@)|(password=)[^&]*|(whsec_).*", r"\1\2\3***", str(value))
 
 
 def reference() -> str:

@@ -51,7 +51,7 @@ def contents(lab: RunningLab, home: Path) -> list[str]:
 def collected(lab: RunningLab, home: Path, town: TrueMunicipality) -> dict[str, object]:
     """What the first run over the town says; what it took is exactly the truth."""
     program(lab, home, "source", "add", town.entry[0], "--name", town.name)
-    first: dict[str, object] = program(lab, home, "run", town.name, "--json").json
+    first: dict[str, object] = program(lab, home, "run", town.name, "--no-read", "--json").json
     assert contents(lab, home) == sorted(document.sha256 for document in town.documents)
     return first
 
@@ -65,7 +65,7 @@ def test_a_layout_is_collected_whole_once_and_without_decoys(
     first = collected(lab, home, town)
     assert first["new_documents"] == len(town.documents)
     assert not first["error"]
-    again = program(lab, home, "run", town.name, "--json").json
+    again = program(lab, home, "run", town.name, "--no-read", "--json").json
     assert (again["new_documents"], again["changed"], again["error"]) == (0, False, "")
     assert len(contents(lab, home)) == len(town.documents)
     held = program(lab, home, "coverage", town.name, "--json").json
@@ -98,7 +98,7 @@ def test_without_a_browser_the_source_says_what_is_missing(lab: RunningLab, tmp_
     town, home = next(town for town in lab.truth() if town.layout == "scripted"), tmp_path / "home"
     env = {"KIEBITZ_RESOLVE": lab.resolve, "KIEBITZ_DELAY": "0.005", "KIEBITZ_BROWSER": "off"}
     kiebitz(home, "source", "add", town.entry[0], "--name", town.name, env=env)
-    done = kiebitz(home, "run", town.name, "--json", env=env).json
+    done = kiebitz(home, "run", town.name, "--no-read", "--json", env=env).json
     assert "needs-browser" in done["error"]
     held = kiebitz(home, "coverage", town.name, "--json", env=env).json
     assert (held["state"], held["documents"]) == ("broken", 0)

@@ -32,7 +32,7 @@ class Watch:
         return done.json if done.out else None
 
     def look(self) -> Any:
-        return self.run("run", "Ort")
+        return self.run("run", "Ort", "--no-read")
 
     def happens(self, kind: str) -> Any:
         """What the look after an event tells."""

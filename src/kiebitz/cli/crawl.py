@@ -51,6 +51,7 @@ def command(
         bool,
         typer.Option("--recrawl", help="Begin again if this crawl is finished, asking the sites for changes only."),
     ] = False,
+    read: Annotated[bool, typer.Option("--read", help="Then read what was stored, and index it.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="End with one JSON object.")] = False,
 ) -> int:
     """Crawl sites. The same command again goes on where it stopped, also after a crash."""
@@ -59,7 +60,12 @@ def command(
     if urls:
         patterns = (tuple(include or ()), tuple(exclude or ()))
         plan = checked(Plan(seeds_of(urls), scope, depth, max_pages, max_per_host, settings.delay, *patterns))
-    return run_async(crawl(settings, plan, recrawl=recrawl, as_json=as_json))
+    code = run_async(crawl(settings, plan, recrawl=recrawl, as_json=as_json))
+    if not read or code:
+        return code
+    from kiebitz.cli.read import read_on
+
+    return read_on(settings, as_json=as_json)
 
 
 def checked(plan: Plan) -> Plan:

@@ -29,6 +29,11 @@ VERBS = (
     "show",
     "title",
     "export",
+    "read",
+    "search",
+    "suggest",
+    "text",
+    "index",
     "settings",
     "doctor",
     "up",
@@ -36,6 +41,7 @@ VERBS = (
     "schedule",
     "coverage",
     "changes",
+    "alert",
     "lab",
 )
 

@@ -9,6 +9,7 @@ import typer
 from kiebitz.cli.changes import change_object
 from kiebitz.cli.console import clean, emit, moment, table
 from kiebitz.cli.crawl import INTERRUPTED, figures
+from kiebitz.cli.read import read_on
 from kiebitz.cli.session import opened, run_async, settings_of
 from kiebitz.errors import InputError
 from kiebitz.settings import Settings
@@ -25,12 +26,15 @@ def command(
     names: Annotated[list[str] | None, typer.Argument(metavar="[SOURCE]...", help="Names or ids of sources.")] = None,
     everything: Annotated[bool, typer.Option("--all", help="Every source that is enabled.")] = False,
     due: Annotated[bool, typer.Option("--due", help="Those whose time has come (see kiebitz schedule).")] = False,
+    read: Annotated[bool, typer.Option("--read/--no-read", help="Then read what was taken, and index it.")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object per source.")] = False,
 ) -> int:
     """Look at sources and take the documents that are new. What is held already is not downloaded again."""
     if sum((bool(names), everything, due)) != 1:
         raise InputError("say which sources to run", hint="name them, or use --all or --due; kiebitz source list")
-    return run_async(_run(settings_of(context), names or [], everything=everything, as_json=as_json))
+    settings = settings_of(context)
+    code = run_async(_run(settings, names or [], everything=everything, as_json=as_json))
+    return read_on(settings, as_json=as_json) if read and not code else code
 
 
 async def _run(settings: Settings, names: list[str], *, everything: bool, as_json: bool) -> int:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # only what is used is imported, when it is used
 
     from kiebitz.adapters.sqlite.database import Database
     from kiebitz.adapters.sqlite.frontier import SqliteFrontier
+    from kiebitz.ports.alerts import Alerts
     from kiebitz.ports.blobs import Blobs
     from kiebitz.ports.clock import Clock
     from kiebitz.ports.documents import Documents
@@ -25,6 +26,7 @@ if TYPE_CHECKING:  # only what is used is imported, when it is used
     from kiebitz.ports.runs import Runs
     from kiebitz.ports.sightings import Sightings
     from kiebitz.ports.sources import Sources
+    from kiebitz.ports.texts import Texts
     from kiebitz.settings import Settings
 
 T = TypeVar("T")
@@ -49,6 +51,10 @@ class Stores(Protocol):
     def events(self) -> Events: ...
     @property
     def leases(self) -> Leases: ...
+    @property
+    def texts(self) -> Texts: ...
+    @property
+    def alerts(self) -> Alerts: ...
 
     async def close(self) -> None: ...
 
@@ -94,7 +100,7 @@ def state_folder(settings: Settings) -> Path:
 
 
 class SqliteStores:
-    """Three files: the frontier has its own writer thread, and so have records and jobs."""
+    """Five files: the frontier has its own writer thread, and so have records, jobs, texts and alerts."""
 
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self._folder = state_folder(settings)
@@ -160,6 +166,18 @@ class SqliteStores:
         from kiebitz.adapters.sqlite.leases import SqliteLeases
 
         return SqliteLeases(self._records, self._clock)
+
+    @cached_property
+    def texts(self) -> Texts:
+        from kiebitz.adapters.sqlite.texts import SqliteTexts
+
+        return SqliteTexts(self._open("texts"))
+
+    @cached_property
+    def alerts(self) -> Alerts:
+        from kiebitz.adapters.sqlite.alerts import SqliteAlerts
+
+        return SqliteAlerts(self._open("alerts"))
 
     async def close(self) -> None:
         if "frontier" in self.__dict__:

@@ -19,7 +19,7 @@ from kiebitz.model.request import RequestQuery, State, request_key
 from kiebitz.ports.archive import bundle_key
 from kiebitz.settings import Settings
 
-DATABASES = ("frontier", "records", "jobs")
+DATABASES = ("frontier", "records", "jobs", "texts", "alerts")
 SAMPLE = 50
 LOW_SPACE = 1 << 30
 

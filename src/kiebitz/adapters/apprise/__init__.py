@@ -1,0 +1,1 @@
+"""Alerts to what Apprise knows: chats, phones, push services."""
