@@ -66,7 +66,7 @@ class Piece(NamedTuple):
 
 def build(cache: Path, documents: int) -> Path:
     """The corpus as JSON lines, made if it is not there."""
-    target = cache / "search" / f"corpus-{documents}.jsonl"
+    target = cache / "search" / f"corpus-{documents}-{PIECE}-{LAB_NOTICES}.jsonl"
     if target.exists():
         return target
     target.parent.mkdir(parents=True, exist_ok=True)

@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-BATCH = 2_000  # documents a commit, for those that are made to commit often
+BATCH = 10_000  # documents a commit, as when an index is rebuilt
 Ask = Callable[[str, str], int]
 Opened = tuple[Callable[[list[dict[str, Any]]], None], Callable[[], Ask]]
 

@@ -11,7 +11,7 @@ VERSION = 1
 
 STEMMED = ("content", "title", "headings", "description", "keywords")  # stems, with positions
 CONTENT = "content"
-EXACT = "exact"  # every word of the paper as it is written, folded; fuzzy, prefix and suggestions run here
+EXACT = "exact"  # each distinct word of the paper as it is written, folded; fuzzy, prefix and suggestions run here
 PARTS = "parts"  # stems of the parts of compounds, each once
 URL = "url"  # the words of the address
 PAGE = "page"  # only in passages: stems, =exact and +parts together, because nothing is ranked across papers by it

@@ -263,7 +263,7 @@ class Compiler:
         if not here:
             return self._nothing
         local, everywhere = rarity(self._reader.documents, here), self._snapshot.rarity(field, word)
-        option = "basic" if field in {schema.PARTS, schema.URL} else "freq"
+        option = "basic" if field in {schema.EXACT, schema.PARTS, schema.URL} else "freq"
         return Query.boost_query(
             Query.term_query(self._schema, field, word, index_option=option), weight * everywhere / local
         )

@@ -15,7 +15,7 @@ def tantivy_schema() -> tantivy.Schema:
     builder.add_unsigned_field(schema.NEWEST, fast=True)
     for name in schema.STEMMED:
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="position")
-    builder.add_text_field(schema.EXACT, tokenizer_name="whitespace", index_option="freq")
+    builder.add_text_field(schema.EXACT, tokenizer_name="whitespace", index_option="basic")
     builder.add_text_field(schema.PARTS, tokenizer_name="whitespace", index_option="basic")
     builder.add_text_field(schema.URL, tokenizer_name="whitespace", index_option="basic")
     builder.add_text_field(schema.PAGE, tokenizer_name="whitespace", index_option="freq")

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from kiebitz.adapters.tantivy.index.documents import crawled_of, published_of, record_of
+from kiebitz.adapters.tantivy.index.lens import WordSieve
 from kiebitz.adapters.tantivy.index.pages import all_passages, best_passages, page_query
 from kiebitz.adapters.tantivy.index.ranking import Contender, Queries, RankedPage
-from kiebitz.adapters.tantivy.index.lens import WordSieve
 from kiebitz.adapters.tantivy.index.streams import Streams
 from kiebitz.model.hit import Hit, Passage
 from kiebitz.model.query import FACETS, Everything, Node

@@ -5,7 +5,6 @@ with its commas and brackets, because a corpus has few distinct pieces: a look-u
 """
 
 from collections.abc import Callable
-from functools import partial
 from typing import NamedTuple
 
 from kiebitz.search import schema
@@ -35,31 +34,36 @@ class Stream(NamedTuple):
 NOTHING = Stream("", "", frozenset())
 
 
-class _Words(dict[str, str]):
-    """What a piece of text becomes: none, one or several words."""
+class Piece(NamedTuple):
+    """What stands between two spaces: none, one or several words."""
 
-    def __init__(self, form: Callable[[str], str]) -> None:
+    stems: str
+    exact: str
+    parts: tuple[str, ...]  # stems of the parts of its compounds
+
+
+class _Pieces(dict[str, Piece]):
+    """Of one language. Bounded by forgetting everything."""
+
+    def __init__(self, language: str, parts: Callable[[str], tuple[str, ...]]) -> None:
         super().__init__()
-        self._form = form
-
-    def __missing__(self, piece: str) -> str:
-        if len(self) >= _REMEMBERED:
-            self.clear()
-        found = self[piece] = " ".join(map(self._form, tokens(piece)))
-        return found
-
-
-class _Parts(dict[str, tuple[str, ...]]):
-    """The stems of the parts of the compounds in a piece of text."""
-
-    def __init__(self, parts: Callable[[str], tuple[str, ...]]) -> None:
-        super().__init__()
+        self._language = language
         self._parts = parts
 
-    def __missing__(self, piece: str) -> tuple[str, ...]:
+    def __missing__(self, text: str) -> Piece:
         if len(self) >= _REMEMBERED:
             self.clear()
-        found = self[piece] = tuple(part for word in tokens(piece) for part in self._parts(word))
+        words = tokens(text)
+        if len(words) == 1:
+            word = words[0]
+            found = Piece(stem(word, self._language), folded(word), self._parts(word))
+        else:
+            found = Piece(
+                " ".join(stem(word, self._language) for word in words),
+                " ".join(map(folded, words)),
+                tuple(part for word in words for part in self._parts(word)),
+            )
+        self[text] = found
         return found
 
 
@@ -86,29 +90,23 @@ class Streams:
 
     def __init__(self, splitter: Splitter | None = None) -> None:
         self.splitter = splitter or Splitter.shipped()
-        self._exact = _Words(folded)
-        self._stems = {code: _Words(partial(stem, language=code)) for code in LANGUAGES}
-        self._parts = _Parts(self.parts)
+        self._german = _Pieces("de", self.parts)
+        self._english = _Pieces("en", lambda _: ())
         self._forms = _Forms(self)
 
     def of(self, text: str, language: str) -> Stream:
+        """Stems in the order of the text; exact words and parts in any, because nobody asks for theirs."""
         pieces = text.split()
         if not pieces:
             return NOTHING
-        german = language != "en"
-        parts: set[str] = set()
-        if german:
-            for found in filter(None, map(self._parts.__getitem__, set(pieces))):
-                parts.update(found)
-        stems = self._stems["de" if german else "en"]
-        return Stream(
-            " ".join(map(self._exact.__getitem__, pieces)),
-            " ".join(map(stems.__getitem__, pieces)),
-            frozenset(parts),
-        )
+        known = self._english if language == "en" else self._german
+        stems = " ".join([known[piece].stems for piece in pieces])
+        distinct = set(map(known.__getitem__, pieces))
+        parts = [found.parts for found in distinct if found.parts]
+        return Stream(" ".join([found.exact for found in distinct]), stems, frozenset().union(*parts))
 
     def exact(self, text: str) -> str:
-        return " ".join(map(self._exact.__getitem__, text.split()))
+        return " ".join(map(folded, tokens(text)))
 
     def forms(self, piece: str) -> frozenset[str]:
         return self._forms[piece]

@@ -54,7 +54,7 @@ def _spelling(snapshot: Snapshot, streams: Streams, word: str) -> str:
     if not any(pair in word for pair in _FOLDED):
         return word
     for reader in snapshot.readers:
-        query = Query.term_query(reader.schema, schema.EXACT, word, index_option="freq")
+        query = Query.term_query(reader.schema, schema.EXACT, word, index_option="basic")
         for _, address in reader.searcher.search(query, limit=1, count=False).hits:
             record = record_of(reader.searcher.doc(address))
             texts = [record.get("title", ""), *(text for _, text in record["text"])]
