@@ -30,6 +30,7 @@ from kiebitz.lab.world import Blueprint
 from kiebitz.sources.registry import all_sources
 
 EVENTS = ("correct", "renumber", "withdraw", "replace")
+NUMBERLESS = "months"  # a layout whose page shows no numbers, so a new one cannot be seen
 EVERY = 5  # days between two events
 
 
@@ -96,7 +97,8 @@ def _judge(seen: Watched, before: TrueMunicipality, now: TrueMunicipality, event
     is_changed = seen.change is not None
     if seen.error:
         return "broken"
-    if event == "replace":  # whether it is noticed depends on what the server says of its files
+    unseen = event == "renumber" and now.layout == NUMBERLESS
+    if event == "replace" or unseen:  # whether it is noticed depends on what the server says of its files
         return "real" if is_changed else "quiet"
     if _essence(before) == _essence(now):
         return "false" if is_changed else "quiet"

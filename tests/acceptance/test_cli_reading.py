@@ -152,7 +152,7 @@ def test_the_doctor_finds_a_good_home_in_order(kept: Program, tmp_path: Path) ->
 def test_settings_name_the_origin_of_each_value(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("KIEBITZ_MAX_TRIES=4\nKIEBITZ_DELAY=9\n")
     (tmp_path / "kiebitz.toml").write_text("delay = 8\nmax_tries = 7\npatience = 6.5\n")
-    program = Program(tmp_path / "home", {"KIEBITZ_DELAY": "2.5", "KIEBITZ_STATE": "postgresql://me:secret@db/k"})
+    program = Program(tmp_path / "home", {"KIEBITZ_DELAY": "2.5", "KIEBITZ_STATE": "postgresql://me:hunter2@db/k"})
     found = {row["name"]: row for row in program("settings", "--json").lines}
     assert (found["home"]["value"], found["home"]["origin"]) == (str(program.home), "flag")
     assert (found["delay"]["value"], found["delay"]["origin"]) == ("2.5", "environment")
@@ -162,6 +162,6 @@ def test_settings_name_the_origin_of_each_value(tmp_path: Path) -> None:
     assert (found["state"]["variable"], found["state"]["value"]) == ("KIEBITZ_STATE", "postgresql://me:***@db/k")
     assert all(row["meaning"] for row in found.values())
     people = program("settings").out
-    assert "secret" not in people
+    assert "hunter2" not in people
     assert people.splitlines()[0].split("\t") == ["name", "value", "origin", "meaning"]
     assert not program.home.exists()
