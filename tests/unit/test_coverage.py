@@ -49,6 +49,13 @@ def test_double_issues_cover_both_numbers_and_special_ones_none() -> None:
     assert (year.numbers, year.missing, year.others) == ((1, 2, 3, 4), (), 1)
 
 
+def test_a_special_issue_in_the_series_fills_its_number_and_a_supplement_does_not() -> None:
+    held = [document(f"Amtsblatt Nr. {number}/2026") for number in (1, 2, 5)]
+    held += [document("Sonderausgabe: Amtsblatt Nr. 3/2026"), document("Beilage zum Amtsblatt Nr. 4/2026")]
+    (year,) = coverage_of(held).years
+    assert (year.missing, year.others) == ((4,), 2)
+
+
 def test_the_file_name_speaks_where_the_link_does_not() -> None:
     (year,) = coverage_of([document("Download", "amtsblatt_2026_07.pdf")]).years
     assert (year.year, year.numbers) == (2026, (7,))

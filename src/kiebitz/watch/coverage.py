@@ -1,7 +1,8 @@
 """Which issues of a gazette are held, and which are missing in its numbering.
 
 Issues are numbered within a year, so a gap can be seen: "2026: 1–31, missing 12 and 19". The first year may begin anywhere,
-because archives do. Special issues and supplements have numbers of their own and are only counted.
+because archives do. Special issues and supplements often have numbers of their own and are only counted; where one bears a
+number of the series, that number is not missing.
 """
 
 from collections.abc import Iterable
@@ -65,7 +66,7 @@ def newest(documents: Iterable[Document], count: int) -> list[Document]:
 
 def coverage_of(documents: Iterable[Document]) -> Coverage:
     numbers: dict[int, set[int]] = {}
-    others: dict[int, int] = {}
+    others: dict[int, list[int]] = {}
     days: set[date] = set()
     count = unnumbered = 0
     for document in documents:
@@ -80,16 +81,17 @@ def coverage_of(documents: Iterable[Document]) -> Coverage:
             last = issue.last_number or issue.number
             numbers.setdefault(year, set()).update(range(issue.number, min(last, MOST_NUMBERS) + 1))
         else:
-            others[year] = others.get(year, 0) + 1
+            # a supplement does not stand for the issue that it belongs to
+            others.setdefault(year, []).append(0 if issue.kind is IssueKind.SUPPLEMENT else issue.number)
     known = sorted(numbers.keys() | others.keys())
-    years = tuple(_year(year, numbers.get(year, set()), others.get(year, 0), year == known[0]) for year in known)
+    years = tuple(_year(year, numbers.get(year, set()), others.get(year, []), year == known[0]) for year in known)
     return Coverage(count, years, unnumbered, max(days, default=None), rhythm_of(days))
 
 
-def _year(year: int, numbers: set[int], others: int, first: bool) -> Year:
+def _year(year: int, numbers: set[int], others: list[int], first: bool) -> Year:
     start = min(numbers, default=1) if first else 1
-    missing = tuple(number for number in range(start, max(numbers, default=0) + 1) if number not in numbers)
-    return Year(year, tuple(sorted(numbers)), missing, others)
+    missing = sorted(set(range(start, max(numbers, default=0) + 1)) - numbers - set(others))
+    return Year(year, tuple(sorted(numbers)), tuple(missing), len(others))
 
 
 def health_of(source: Source, coverage: Coverage, today: date) -> tuple[Health, str]:
